@@ -15,24 +15,30 @@ fn page() -> String {
          writes it again. -->\n\n\
          This page lists what is known about other programs that use skills, and [which fields](#fields) they read. Every \
          command uses these names. `--client` of `skills prompt` and `test` takes a client whose list of skills is known, \
-         `--to` a client whose folders are known, `--profile` a client that a host can behave like, and `--client` of `skills \
-         check` a client for which the rules of the group portability know facts.\n\n\
+         `--to` a client whose folders are known, `--profile` a client that a host can behave like, and and `--client` of `skills check` a client that the \
+         portability rules cover.\n\n\
          Each fact has its source and the day on which the source was read. If the program itself was run, its version is \
          named, and `tests/clients` holds what it sent. A fact without a source is left out. The lists of Claude Code, \
          Codex, Gemini CLI and OpenCode are exact where `tests/clients` compares them. For the other clients, only the total \
          size of the list is known, not which descriptions are cut.\n\n\
          The keys are those of the files in `crates/skills-clients/clients`. `depth` is the maximum number of folders above \
-         `SKILL.md`, `also` what counts beside `NAME/SKILL.md`, and `up` whether the folders above the working folder are \
-         read. `model` and `person` are the fields that close a skill to them, and `truths` the values that count as true.\n\n\
+         `SKILL.md`, `also` names, in *Folders*, the clients whose folders are read too, and, in *Discovery*, \
+         what counts as a skill beside `NAME/SKILL.md`; `up` says whether the folders above the working folder are \
+         read. `model` and `person` are the fields that close a skill to them, and `truths` the values that count as true. \
+         `settings` are the folders whose presence means that the client is used on this machine, and `variable` names a \
+         variable that replaces its first personal folder. `links` says which links are followed, and `reserved` which \
+         folders are not read. In *Names*, `folder` says whether the name is taken from the folder, must be the same, or \
+         can be any. In *Placeholders*, `replaces` lists what is filled, `first` is the number of the first word, and \
+         `escape` says whether a backslash keeps a placeholder.\n\n\
          Other lines say what the client does with a fault: `byte-order-mark`, `text-before` and `space-before` (a mark, text \
          or a space before the first `---`), `dots` (`...` in place of the second `---`), `dashes-inside` and \
          `dashes-in-block` (`---` in a value), `plain-name` and `plain-description` (a value that YAML reads as a number, a \
          truth value or a date), `depth` (a deeper folder), `own-command` (a name of the client's own commands), \
          `open-ai-file` (a wrong value in `agents/openai.yaml`).\n\n\
-         The last column is the maximum length of a description. A longer text is cut in the list of skills, or the client \
-         refuses the skill if its front matter says so. An empty cell means that no maximum is known. The specification \
+         The last column is the maximum length of a description. A longer description is cut in the list of skills. If the \
+         client's line *Front matter* has a `longest description`, the client refuses the skill instead. An empty cell means that no maximum is known. The specification \
          allows 1,024 characters.\n\n\
-         | name | client | further names | `--client` | `--to` | `--profile` | `check --client` | description |\n\
+         | name | client | other names | `--client` | `--to` | `--profile` | `check --client` | description |\n\
          |---|---|---|---|---|---|---|---|\n",
     );
     for client in all() {

@@ -149,7 +149,7 @@ impl Folder {
         }
         let message = format!("`{path}` is the whole package, which has no `{CONFIG_FILE}`");
         let fault = Diagnostic::new(RuleId::BundleEmpty, Severity::Error, "Cargo.toml", message)
-            .help("name the folder that holds the skills, relative to Cargo.toml");
+            .help("name the folder that contains the skills, relative to Cargo.toml");
         Self {
             path: ".".to_owned(),
             tree: Tree::default(),
@@ -264,7 +264,7 @@ fn no_folder(base: &Path, path: &str, error: &io::Error) -> Diagnostic {
     };
     let help = match near_folder(base, path) {
         Some(near) => format!("did you mean `{near}`?"),
-        None => "name a folder that holds skills, relative to Cargo.toml".to_owned(),
+        None => "name a folder that contains skills, relative to Cargo.toml".to_owned(),
     };
     Diagnostic::new(RuleId::BundleEmpty, Severity::Error, path, message).help(help)
 }

@@ -121,7 +121,7 @@ impl SkillsServer {
         );
         let mut allowed = options.allowed_hosts.iter();
         if let Some(written) = allowed.find(|it| it.is_empty() || it.contains('/')) {
-            let why = format!("'{written}' is not the name of a machine");
+            let why = format!("'{written}' is not a valid host name");
             return error(io::ErrorKind::InvalidInput, why);
         }
         hosts.extend(options.allowed_hosts.iter().cloned());

@@ -78,7 +78,7 @@ pub fn findings(catalog: &Catalog) -> Vec<Diagnostic> {
             .map(|rule| one_line(&rule.to_string()).into_owned())
             .collect();
         let message = format!(
-            "`{}` approves no call by these rules, which its lock does not hold: {}",
+            "`{}` does not approve calls by rules that are not in its lock: {}",
             skill.id(),
             rules.join(", ")
         );

@@ -21,7 +21,7 @@ pub fn with_folder(builder: CatalogBuilder, folder: impl Into<PathBuf>) -> Catal
 ///
 /// # Cost
 ///
-/// The first call reads the folder. A missing folder holds no skill.
+/// The first call reads the folder. A missing folder contains no skills.
 pub fn scheduled(catalog: &Catalog) -> Option<&Catalog> {
     let Scheduled(scheduled) = catalog.attached()?;
     Some(scheduled)

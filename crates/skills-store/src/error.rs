@@ -104,7 +104,7 @@ impl Error {
             .flatten();
         let help = |file: &Path| {
             prose!(
-                "{} is a file in the place of a folder: move it away, or name another folder",
+                "{} is a file where a folder is expected: move it away, or name another folder",
                 file
             )
         };
@@ -210,7 +210,7 @@ impl Error {
                 command("doctor")
             )),
             io::ErrorKind::NotADirectory => Some(
-                "a file is in the place of a folder: move the file away, or name another folder"
+                "a file is where a folder is expected: move the file away, or name another folder"
                     .into(),
             ),
             io::ErrorKind::ReadOnlyFilesystem => {
@@ -261,7 +261,10 @@ mod tests {
                 Cause::PermissionDenied,
                 "correct the rights of what is named; ",
             ),
-            (Cause::NotADirectory, "a file is in the place of a folder: "),
+            (
+                Cause::NotADirectory,
+                "a file is where a folder is expected: ",
+            ),
             (
                 Cause::ReadOnlyFilesystem,
                 "its disk is mounted for reading only",

@@ -87,7 +87,7 @@ impl Bundle {
             Err(Error::new(
                 ErrorKind::Refused,
                 format_args!(
-                    "{path} has changed since it was written: remove the folder that holds the skills"
+                    "{path} has changed since it was written: remove the folder that contains the skills"
                 ),
             ))
         })

@@ -28,7 +28,7 @@ pub struct Parts {
     pub text: &'static str,
     /// The top entries of the skills' folders, skill by skill.
     pub entries: &'static [DirEntry<'static>],
-    /// The distinct fields of skills that are sealed, or whose front matter holds more than name and description.
+    /// The distinct fields of skills that are sealed, or whose front matter contains more than name and description.
     pub fields: &'static [Fields],
     /// The typed arguments of the skills that have some.
     pub schemas: &'static [Schema],

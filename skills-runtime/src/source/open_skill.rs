@@ -164,7 +164,7 @@ impl<'a> OpenSkill<'a> {
             }
             if files.len() >= most || depth > MAX_DEPTH {
                 let message = format!(
-                    "it holds more than {most} files, or more than {MAX_DEPTH} nested folders"
+                    "it contains more than {most} files, or more than {MAX_DEPTH} nested folders"
                 );
                 return Err(self.error(ErrorKind::Refused, Path::new(""), &message));
             }

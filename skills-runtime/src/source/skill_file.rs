@@ -67,7 +67,7 @@ pub(crate) struct Beside {
     pub(crate) schema: Option<SchemaRead>,
 }
 
-/// The reasons why a file holds no skill.
+/// The reasons why a file contains no skills.
 struct Unusable {
     is_file: bool,
     diagnostics: Vec<Diagnostic>,

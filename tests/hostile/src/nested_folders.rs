@@ -60,7 +60,7 @@ fn what_is_trashed_is_removed_in_any_depth() -> Outcome {
 }
 
 /// `trash` reports what is left of a removal that failed, and `trash --empty` finishes the removal, also if the trash
-/// holds no skill.
+/// contains no skills.
 fn a_removal_that_failed_is_finished() -> Outcome {
     let case = Case::new()?;
     nest(&case, &format!("{TRASH}/.gone-old"), LEVELS)?;

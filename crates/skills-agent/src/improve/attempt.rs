@@ -201,7 +201,7 @@ impl RepairRun<'_> {
                 "while the agent ran, something beside the skill changed: {}",
                 changed
             );
-            let help = "nothing was applied; look at what changed there, it was left as it is";
+            let help = "nothing was applied; look at the change, which was left in place";
             return Ok(Err(super::refused(why, help)));
         }
         if let Err(error) = ended {

@@ -74,7 +74,7 @@ impl RepairCandidate {
             return Err(refused(why, "change it there"));
         }
         if base.skill_file().is_none() {
-            let why = prose!("{} holds no SKILL.md", folder);
+            let why = prose!("{} contains no SKILL.md", folder);
             return Err(refused(why, "name its file SKILL.md"));
         }
         Ok(Self {

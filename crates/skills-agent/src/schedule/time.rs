@@ -164,8 +164,13 @@ impl Timing {
     pub fn parse(words: TimeWords<'_>, zone: &Zone, now: Timestamp) -> Result<Self, Error> {
         let here = now.to_zoned(zone.zone.clone());
         let refused = |option: &str, text: &str, help: &'static str| {
+            let what = if option == "--every" {
+                "a supported interval"
+            } else {
+                "a valid time"
+            };
             usage(
-                format!("{option} '{}' is not a time", text.escape_debug()),
+                format!("{option} '{}' is not {what}", text.escape_debug()),
                 help,
             )
         };

@@ -47,7 +47,7 @@ pub(super) fn of_tree(
         );
     }
     if skills.is_empty() {
-        let (message, help) = ("the folder holds no skill", empty_help(excludes));
+        let (message, help) = ("the folder contains no skills", empty_help(excludes));
         report(RuleId::BundleEmpty, "", message.into(), help);
     }
     for file in &tree.files {
@@ -376,7 +376,7 @@ fn fault_of_name(part: &str) -> Option<String> {
         Some(format!("`{part}` is a device on Windows"))
     } else if let Some(c) = part.chars().find(is_forbidden) {
         Some(format!(
-            "`{part}` holds `{}`, which Windows forbids",
+            "`{part}` contains `{}`, which Windows forbids",
             shown(c)
         ))
     } else if part.ends_with(['.', ' ']) {
@@ -439,7 +439,7 @@ mod tests {
         for (path, message) in [
             ("a/aux.md", "`aux.md` is a device on Windows"),
             ("a/Com1", "`Com1` is a device on Windows"),
-            ("a/b:c", "`b:c` holds `:`, which Windows forbids"),
+            ("a/b:c", "`b:c` contains `:`, which Windows forbids"),
             (
                 "a/b.",
                 "`b.` ends with a dot or a space, which Windows drops",

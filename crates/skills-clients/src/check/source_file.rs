@@ -151,7 +151,7 @@ fn restraints(client: &Client, restraints: &Restraints, all: &mut Vec<Fact>) {
     let (loses, does) = match restraints.model[..] {
         [] => (
             Loss::Nothing,
-            "no field prevents this, so the model may start the skill",
+            "there is no field for this, so the model may start the skill",
         ),
         _ => (Loss::Restraint, "the model may start the skill"),
     };
@@ -161,7 +161,7 @@ fn restraints(client: &Client, restraints: &Restraints, all: &mut Vec<Fact>) {
         all.push(truths.key("disable-model-invocation"));
     }
     let does = match restraints.person[..] {
-        [] => "no field prevents this, so a person can start the skill",
+        [] => "there is no field for this, so a person can start the skill",
         _ => "a person can start the skill",
     };
     let person = fact(Condition::ClosedToPerson, Loss::Nothing, does);
@@ -188,7 +188,7 @@ fn placeholders(client: &Client, placeholders: &Placeholders, all: &mut Vec<Fact
     let replaces = |it| placeholders.replaces.contains(&it);
     match placeholders.positional {
         Positional::Given => {
-            let does = "a word of the arguments takes its place, if a person gives enough of them,";
+            let does = "it is replaced by a word of the arguments (if there are enough)";
             all.push(fact(Condition::Positional, does).limit(placeholders.first));
         }
         Positional::Never => all.push(fact(Condition::PositionalKept, "it stays as it is")),

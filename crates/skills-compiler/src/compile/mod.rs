@@ -56,7 +56,7 @@ impl Folder {
         let usable = checked.skills.iter();
         let usable = usable.filter_map(|checked| Usable::of(checked, checked.skill.clone()?));
         let model = BundleModel::new(usable, &self.config);
-        // Only the missing folder is reported, and not that the empty tree holds no skill.
+        // Only the missing folder is reported, and not that the empty tree contains no skills.
         if self
             .faults
             .iter()

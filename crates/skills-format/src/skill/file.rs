@@ -23,7 +23,7 @@ use crate::yaml::{self, YamlError};
 pub struct SkillFile<'t> {
     /// The path for display: relative, with `/`.
     pub path: String,
-    /// The name of the folder that holds the file.
+    /// The name of the folder that contains the file.
     pub folder: String,
     /// The bytes of the file.
     pub bytes: &'t [u8],

@@ -7,7 +7,7 @@
 pub const TRIGGERS_FILE: &str = "triggers.yaml";
 
 const EDITOR: &str = "an editor or a desktop left it behind";
-const SECRET: &str = "it holds the settings of one machine, often with secrets";
+const SECRET: &str = "it contains the settings of one machine, often with secrets";
 const MADE: &str = "a program made it";
 
 /// Returns the file or folder because of which a file is not shipped with its skill, and why; `None` if the file is

@@ -56,7 +56,7 @@ impl NotWritten {
 ///
 /// # Errors
 ///
-/// If the folder of the skills cannot be read, leaves the package, or is named and holds no skill.
+/// If the folder of the skills cannot be read, leaves the package, or is named and contains no skills.
 pub(crate) fn shipped<'h>(
     krate: &Dependency,
     not_written: &mut Vec<NotWritten>,
@@ -100,7 +100,7 @@ pub(crate) fn shipped<'h>(
         if krate.path.is_none() {
             return Ok(None);
         }
-        let message = "[package.metadata.skills] names it, and it holds no skill";
+        let message = "[package.metadata.skills] names it, and it contains no skills";
         return Err(Error::new(ErrorKind::NotFound, message));
     };
     let offered = Offered::all(&tree, &offered, host.observer)?;

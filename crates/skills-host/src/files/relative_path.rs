@@ -110,12 +110,12 @@ fn unsafe_here(path: &str) -> Option<&'static str> {
         Some(match part {
             "" | "." => "has an empty part",
             ".." => "leaves the folder",
-            _ if part.contains('\0') => "holds a NUL character",
+            _ if part.contains('\0') => "contains a NUL character",
             _ if cfg!(windows) && is_device(part) => "names a device",
             _ if is_git(part) => "is inside a `.git`",
             // A colon separates a drive or a stream, a backslash is a separator.
             _ if cfg!(windows) && part.contains([':', '\\']) => {
-                "holds a character that Windows does not allow"
+                "contains a character that Windows does not allow"
             }
             _ => return None,
         })
@@ -139,13 +139,13 @@ fn is_ignored_by_hfs(c: char) -> bool {
 fn unportable(part: &str) -> Option<&'static str> {
     use skills_format::text::control::shown;
     Some(match part {
-        _ if part.chars().any(char::is_control) => "holds a control character",
+        _ if part.chars().any(char::is_control) => "contains a control character",
         // The user must approve what is written: with reversed text, `gnp.sh` looks like a picture.
         _ if part.chars().any(|c| shown(c) != c) => {
-            "holds a character that turns the direction of text"
+            "contains a character that turns the direction of text"
         }
         _ if part.contains(['\\', ':', '*', '?', '"', '<', '>', '|']) => {
-            "holds a character that Windows does not allow"
+            "contains a character that Windows does not allow"
         }
         _ if part.ends_with(['.', ' ']) => "ends in a dot or a space, which Windows cuts off",
         _ if part.len() > 255 => "has a part of more than 255 bytes",

@@ -120,7 +120,7 @@ impl Repository<'_> {
         contents.ok_or_else(|| {
             let why = format!("they have more than {max} bytes, or objects are missing");
             Error::new(ErrorKind::Refused, format!("{what}: {why}"))
-                .help("a skill holds instructions, not data")
+                .help("a skill contains instructions, not data")
         })
     }
 

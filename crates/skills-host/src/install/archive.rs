@@ -126,7 +126,7 @@ fn check_descriptions(archive: &ArchiveFile) -> Result<(), Error> {
         } else if has(b" size=") {
             "a PAX record gives a file another size".to_owned()
         } else if has(b" GNU.sparse.") {
-            "it holds a sparse file".to_owned()
+            "it contains a sparse file".to_owned()
         } else {
             continue;
         };
@@ -292,12 +292,12 @@ impl Seek for Directory {
 
 fn too_large(path: &ArchiveFile) -> Error {
     let message = prose!("{}: a skill has more than {MAX_BYTES} bytes", path);
-    Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data")
+    Error::new(ErrorKind::Refused, message).help("a skill contains instructions, not data")
 }
 
 fn too_many(path: &ArchiveFile) -> Error {
     let message = prose!(
-        "{} holds more than {MAX_ITEMS} files, or paths of more than {MAX_PATHS} bytes",
+        "{} contains more than {MAX_ITEMS} files, or paths of more than {MAX_PATHS} bytes",
         path
     );
     Error::new(ErrorKind::Refused, message).help("install from a smaller archive")

@@ -75,7 +75,7 @@ impl<'h> Host<'h> {
             Origin::Git(url) => self.repository(url, source, commit)?,
         };
         if items.len() > MAX_ITEMS {
-            let message = format!("{name} holds more than {MAX_ITEMS} files");
+            let message = format!("{name} contains more than {MAX_ITEMS} files");
             return Err(Error::new(ErrorKind::Refused, message)
                 .help("name the folder of the skills after `//`"));
         }

@@ -83,7 +83,7 @@ impl Source {
     pub fn parse(text: &str, base: &Path) -> Result<Self, Error> {
         if text.chars().any(char::is_control) || text.is_empty() {
             return Err(usage(
-                "the source holds a control character, or nothing",
+                "the source contains a control character, or nothing",
                 FORMS,
             ));
         }
@@ -270,7 +270,7 @@ fn of_github(text: &str, base: &Path) -> Result<Option<Source>, Error> {
     }
     let url = format!("https://github.com/{owner}/{name}");
     if base.join(owner).is_dir() {
-        let message = format!("the folder {owner} is here, and there is no '{text}'");
+        let message = format!("'{text}' does not exist in the folder {owner}");
         let help = prose!(
             "for the repository on GitHub write {}",
             command("install").word(&url)
@@ -381,19 +381,19 @@ mod tests {
             ("https://me:secret@a.example/b", "user or a password"),
             ("https://token@a.example/b", "user or a password"),
             ("ssh://me:secret@a.example/b", "user or a password"),
-            ("https://a.example/b?token=secret", "holds a `?`"),
-            ("https://a.example/b.zip?token=secret", "holds a `?`"),
-            ("https://a.example/b.zip//c?token=secret", "holds a `?`"),
+            ("https://a.example/b?token=secret", "contains a `?`"),
+            ("https://a.example/b.zip?token=secret", "contains a `?`"),
+            ("https://a.example/b.zip//c?token=secret", "contains a `?`"),
             ("https://a.example/b.zip#v1", "has no revisions"),
             ("http://a.example/b.zip", "not secure"),
             (
                 "https://a.example/o/r/tree/main?token=secret",
-                "holds a `?`",
+                "contains a `?`",
             ),
             ("https://a.example/o/r/tree/main/x#v1", "the page names"),
-            ("https://a.example/b?token=secret#v1", "holds a `?`"),
-            ("https://a.example/b//c?token=secret", "holds a `?`"),
-            ("http://a.example/b?token=secret", "holds a `?`"),
+            ("https://a.example/b?token=secret#v1", "contains a `?`"),
+            ("https://a.example/b//c?token=secret", "contains a `?`"),
+            ("http://a.example/b?token=secret", "contains a `?`"),
             (
                 "https://me:secret@a.example/o/r/tree/main",
                 "user or a password",

@@ -116,7 +116,7 @@ pub(crate) fn check_archive_url(url: &str) -> Result<(), Error> {
         return Ok(());
     }
     Err(usage(
-        "the URL of the archive holds a character that must be written with `%`",
+        "the URL of the archive contains a character that must be written with `%`",
         "write it as in `https://example.org/skills.zip`",
     ))
 }
@@ -129,7 +129,7 @@ pub(crate) fn is_archive_url(url: &str) -> bool {
 /// The error for a URL with a secret: after a `?`, tokens are common.
 fn secret(what: &str) -> Error {
     usage(
-        format!("the URL holds {what}, and other people read locks"),
+        format!("the URL contains {what}, and other people can read it in skills.lock"),
         "leave it out: git's credential helper supplies it; an archive is downloaded first, then installed from the file",
     )
 }

@@ -46,9 +46,9 @@ impl Agent {
         let name = name.escape_debug();
         let message = format!("there is no client '{name}', and no folder of that name");
         let help = match near(&name.to_string()) {
-            Some(near) => format!("Did you mean {near}? A new folder is written ./{name}"),
+            Some(near) => format!("Did you mean {near}? For a new folder, write ./{name}"),
             None => format!(
-                "a new folder is written ./{name}; the clients are {}",
+                "for a new folder, write ./{name}; the clients are {}",
                 names()
             ),
         };
@@ -106,7 +106,7 @@ mod tests {
         };
         assert!(help("claude").starts_with("Did you mean claude-code?"));
         assert!(help("gosse").starts_with("Did you mean goose?"));
-        assert!(help("nowhere").starts_with("a new folder is written ./nowhere"));
+        assert!(help("nowhere").starts_with("for a new folder, write ./nowhere"));
         assert!(unknown("claude") && !unknown("./claude") && !unknown(".agents/skills"));
     }
 }

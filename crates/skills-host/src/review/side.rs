@@ -66,7 +66,7 @@ impl Tree for OnDisk<'_> {
         }
         let items = walk(self.root, folder, Some(&|_| true))?;
         if items.len() > MAX_ITEMS {
-            let message = format!("{folder} holds more than {MAX_ITEMS} files");
+            let message = format!("{folder} contains more than {MAX_ITEMS} files");
             return Err(Error::new(ErrorKind::Refused, message));
         }
         Ok(files_of(items))
@@ -125,7 +125,7 @@ impl Side {
         let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
         let items = walk(root, "", Some(&is_beside))?;
         if items.len() > MAX_ITEMS {
-            let message = prose!("{} holds more than {MAX_ITEMS} files", root);
+            let message = prose!("{} contains more than {MAX_ITEMS} files", root);
             return Err(Error::new(ErrorKind::Refused, message).help("name a folder below it"));
         }
         let mut leads = BTreeMap::new();

@@ -133,9 +133,9 @@ fn nothing_outside_of_a_package_is_read() {
         ("\"inside\"".to_owned(), "it is a link"),
         ("3".to_owned(), "not a folder inside"),
         ("[\"skills\"]".to_owned(), "not a folder inside"),
-        ("\"missing\"".to_owned(), "holds no skill"),
-        ("\"empty\"".to_owned(), "holds no skill"),
-        ("\"Cargo.toml\"".to_owned(), "holds no skill"),
+        ("\"missing\"".to_owned(), "contains no skills"),
+        ("\"empty\"".to_owned(), "contains no skills"),
+        ("\"Cargo.toml\"".to_owned(), "contains no skills"),
     ]
     .into_iter()
     .enumerate()

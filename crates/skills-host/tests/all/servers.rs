@@ -116,7 +116,7 @@ fn a_repository_holds_at_most_a_hundred_thousand_files() {
             "{told}"
         );
         assert_eq!(
-            told.ends_with("holds more than 100000 files"),
+            told.ends_with("contains more than 100000 files"),
             !is_taken,
             "{told}"
         );

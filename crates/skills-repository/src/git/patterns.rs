@@ -181,7 +181,7 @@ impl Reader<'_> {
             text,
             offset,
             message: format!("line {line} is ignored: {reason}"),
-            help: "the other lines apply; shorten it, or write it as git reads it",
+            help: "correct this line as git would read it, or shorten it; the other lines apply",
         });
     }
 

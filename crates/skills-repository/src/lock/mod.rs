@@ -378,7 +378,10 @@ impl fmt::Display for Change {
             Self::Changed(name) => write!(f, "`{name}` was changed"),
             Self::Triggers(name) => write!(f, "the `triggers.yaml` of `{name}` was changed"),
             Self::Powers(name) => {
-                write!(f, "the lock holds other powers of `{name}` than its files")
+                write!(
+                    f,
+                    "the lock and the files of `{name}` disagree about its powers"
+                )
             }
         }
     }

@@ -74,7 +74,7 @@ pub fn inner_skills(
         }
         for file in inner {
             let message = format!(
-                "the skill lies in the folder of another, {}; not every client loads it",
+                "the skill is inside the folder of another skill, {}; not every client loads it",
                 shown(&skill.file.path)
             );
             let help = "move its folder beside the other, or rename the file";

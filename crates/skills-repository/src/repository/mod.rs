@@ -366,7 +366,7 @@ impl Repository {
             RuleId::BundleEmpty,
             severity,
             path,
-            "the folder holds no skill",
+            "the folder contains no skills",
         );
         Some(finding.help(empty_help(!config.exclude.is_empty())))
     }

@@ -180,7 +180,7 @@ fn mention(text: &str, cursor: usize) -> Option<Span> {
 }
 
 /// Returns the end of the word that begins with the `$` at `start` and holds the cursor. Returns `None`
-/// if the text before the cursor holds a character that no id can hold.
+/// if the text before the cursor contains a character that no id can hold.
 fn word_end(text: &str, start: usize, cursor: usize) -> Option<usize> {
     let typed = text.get(start + 1..cursor)?;
     let after = text.get(cursor..)?;

@@ -265,7 +265,7 @@ fn no_rule_beyond_the_lock_approves() {
         (shown(&turn.approved), told.join("; "))
     };
     let told = |rules: &str| {
-        format!("`x` approves no call by these rules, which its lock does not hold: {rules}")
+        format!("`x` does not approve calls by rules that are not in its lock: {rules}")
     };
     assert_eq!(
         of(&["Read", "Bash(git log:*)"]),

@@ -259,7 +259,7 @@ impl CatalogOptions {
             if !folder.is_dir() {
                 return Err(Failure::failed(
                     format_args!("--layer {name}={written}: there is no such folder"),
-                    "name a folder that holds skills, each in a folder of its own",
+                    "name a folder that contains skills, each in a folder of its own",
                 ));
             }
             builder = builder.directory(name.as_str(), folder);

@@ -264,7 +264,7 @@ fn agent(env: &Environment) -> Check {
             said = format!("agent {program}");
             if !has_program(program, env) {
                 let help = "correct `agent` in config.toml, or remove the line and use --agent";
-                let message = format!("there is no program `{program}`, which is the agent");
+                let message = format!("the agent's program `{program}` was not found");
                 troubles.push(Trouble::new(message, help));
             }
         }

@@ -71,7 +71,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Ctx;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// Check, install and try Agent Skills. `skills list` shows those of your agents
+/// Check, install and try Agent Skills. `skills list` shows the skills your agents can use
 #[derive(Debug, Parser)]
 #[command(name = "skills", bin_name = "skills", version, after_help = MORE, max_term_width = 100)]
 #[command(
@@ -103,10 +103,11 @@ Profiles (-p): codewhale caliban openclaw ouro agenvoy; more: inspect profile";
 pub(crate) enum Command {
     /// List the skills, their state and what shadows them
     ///
-    /// The sources, in order of precedence: `project`, the .agents/skills of the working folder and of the
-    /// folders above it up to the root of the repository (these skills start only after `skills trust`);
-    /// `user`, ~/.agents/skills; each plugin, ~/.agents/plugins/PLUGIN/skills; `bundled`, the skills in the
-    /// program. A profile or --layer can choose other folders.
+    /// The sources, in order of precedence: `project`, .agents/skills and the folders of the clients on this
+    /// machine, in the working folder and in the folders above it up to the root of the repository (these
+    /// skills start only after `skills trust`); `user`, ~/.agents/skills; each plugin,
+    /// ~/.agents/plugins/PLUGIN/skills; each client on this machine, such as `claude-code`, ~/.claude/skills.
+    /// `--layer bundled` adds the skills of this program. A profile or another --layer chooses other folders.
     #[command(visible_alias = "ls")]
     List(Deferred<List>),
     /// Show the fields, files and instructions of skills
@@ -189,7 +190,7 @@ pub(crate) enum Command {
     /// Show what changed between two versions of skills
     ///
     /// The versions are revisions of git, folders, or an installed skill and its source. Each skill that was
-    /// added, removed, renamed or changed is shown with the words that differ, and with the powers that it
+    /// added, removed, renamed or changed is shown with the lines that differ, and with the powers that it
     /// gained and lost: programs, hosts, packages, variables, files, restraints. `skills show --powers` lists them.
     Diff(Deferred<DiffCommand>),
     /// Write the lock of a folder, or report differences from it
@@ -241,8 +242,7 @@ pub(crate) enum Command {
     Mcp(Deferred<Mcp>),
     /// Find problems on this machine, and say how to fix them
     ///
-    /// Looks at the home folder, the programs on the search path, the settings, the folders of skills with their locks,
-    /// the stored decisions, and the schedules. Changes nothing. The exit code is 1 if there is a problem.
+    /// Checks the home folder, git, the folders of skills with their locks, interrupted changes, and the agent in the settings. Changes nothing. The exit code is 1 if there is a problem.
     Doctor(Deferred<Doctor>),
     /// See what hosts, models and programs get from the skills
     #[command(hide = true)]

@@ -91,7 +91,7 @@ impl Overlap {
         if lists.is_empty() {
             return Err(Failure::not_so(
                 prose!("no skill is below {}", &self.path),
-                "name a folder that holds folders with a SKILL.md",
+                "name a folder that contains folders with a SKILL.md",
             ));
         }
         cx.report(&json!({ "lists": lists }))?;

@@ -49,7 +49,7 @@ impl PageCommand {
             .collect();
         if page.skills().next().is_none() {
             return Err(Failure::not_so(
-                prose!("{} holds no skill", &self.path),
+                prose!("{} contains no skills", &self.path),
                 "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
             ));
         }

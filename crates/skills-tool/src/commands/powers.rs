@@ -33,7 +33,7 @@ pub(crate) fn of_path(path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
     let side = Side::of_folder(&folder)?;
     if side.skills.is_empty() {
         return Err(Failure::not_so(
-            prose!("{} holds no skill", path),
+            prose!("{} contains no skills", path),
             "a skill is a folder with a file `SKILL.md`: name the folder that holds it",
         ));
     }

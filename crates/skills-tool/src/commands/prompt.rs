@@ -40,7 +40,7 @@ Examples:
   skills prompt --client codex --context 200k
   skills prompt skills --client claude-code --context 200k
 
-With --client, only the lines that the client would list are printed, without the text around them, which counts too.";
+With --client, only the lines that the client would list are printed. The text around them is left out, but counts towards the size.";
 
 impl Prompt {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -258,7 +258,7 @@ impl<'a> Walk<'a> {
             Failure::failed(
                 prose!("{} leads to more than {ITEMS} files and folders", self.root),
                 prose!(
-                    "remove the link or the folder that holds so many, such as {}",
+                    "remove the link or the folder that contains so many, such as {}",
                     folder
                 ),
             )

@@ -61,7 +61,7 @@ impl Walk<'_> {
         for item in items.map_err(|error| self.open.failed(below, Refused::Io(error)))? {
             if self.found.len() >= most || depth > MAX_DEPTH {
                 let what = format!(
-                    "it holds more than {most} entries, or more than {MAX_DEPTH} nested folders"
+                    "it contains more than {most} entries, or more than {MAX_DEPTH} nested folders"
                 );
                 return Err(self.open.error(ErrorKind::Refused, Path::new(""), &what));
             }

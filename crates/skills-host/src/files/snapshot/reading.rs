@@ -135,7 +135,7 @@ impl Reading<'_> {
         let what = if depth > MAX_DEPTH {
             format!("nests folders over {MAX_DEPTH} levels deep")
         } else if self.entries > MAX_ENTRIES {
-            format!("holds more than {MAX_ENTRIES} files and folders")
+            format!("contains more than {MAX_ENTRIES} files and folders")
         } else {
             return Ok(());
         };
@@ -149,8 +149,8 @@ impl Reading<'_> {
         if self.snapshot.entries.len() <= MAX_FILES {
             return Ok(());
         }
-        let message = prose!("{} holds more than {MAX_FILES} files", self.folder);
-        Err(Error::new(ErrorKind::Refused, message).help("a skill holds instructions, not data"))
+        let message = prose!("{} contains more than {MAX_FILES} files", self.folder);
+        Err(Error::new(ErrorKind::Refused, message).help("a skill contains instructions, not data"))
     }
 
     fn refuse(&self, refused: &str) -> Error {
@@ -194,6 +194,9 @@ fn too_large(path: &Path) -> Error {
 }
 
 fn not_a_file(path: &Path) -> Error {
-    let message = prose!("{} is not a file: a pipe, a socket or a device", path);
+    let message = prose!(
+        "{} is not a regular file but a pipe, a socket or a device",
+        path
+    );
     Error::new(ErrorKind::Refused, message).help("remove it")
 }

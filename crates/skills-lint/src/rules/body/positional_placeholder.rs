@@ -18,9 +18,9 @@ pub(crate) const RULE: Rule = Rule {
     why: "The specification has no positional arguments, and most clients leave `$1` as it is. Claude Code \
           puts the second word of the arguments in its place, in code and in prices too: `print $1` of awk, \
           `$1,000`. OpenCode puts the first there, if a person starts the skill as a command. Without \
-          `clients` in `skills.toml` or `--client`, only prose that means arguments is reported: with \
-          `arguments` or `argument-hint` in the front matter, or with `$ARGUMENTS` in the body. If a client is \
-          named that fills `$1`, each `$0` to `$9` that means something else is reported. These are safe \
+          `clients` in `skills.toml` or `--client`, placeholders in prose are reported, and only if the skill takes \
+          arguments: it has `arguments` or `argument-hint` in the front matter, or `$ARGUMENTS` in the body. If you \
+          name a client that fills `$1`, each `$0` to `$9` that is not meant as an argument is reported. These are safe \
           everywhere: words for what the person names, `$(1)` in awk, `USD 1,000` for a price, and `$1` or \
           `${1}` in a script file of the skill. `$ARGUMENTS` is replaced in most clients, and stays in Codex \
           and Gemini CLI, where the message follows the skill. Nothing fills `$ARGUMENT`, `$arguments`, \
@@ -175,8 +175,8 @@ fn exposed(view: &SkillView<'_>, others: &[Span], fill: &[Behaviour<'_>]) -> Vec
     }
     let found = first.iter().map(|(written, &(span, count))| {
         let what = match count {
-            1 => format!("the body holds `{written}`"),
-            _ => format!("the body holds `{written}` ({count} times)"),
+            1 => format!("the body contains `{written}`"),
+            _ => format!("the body contains `{written}` ({count} times)"),
         };
         let digit = written.trim_start_matches('$');
         let works = format!(
@@ -272,7 +272,7 @@ mod tests {
         ] {
             let told = told(&["claude"], "", body);
             assert!(
-                matches!(told.as_slice(), [one] if one.ends_with("the body holds `$1`: it is lost in CLAUDE")),
+                matches!(told.as_slice(), [one] if one.ends_with("the body contains `$1`: it is lost in CLAUDE")),
                 "{body}: {told:?}"
             );
         }
@@ -281,8 +281,8 @@ mod tests {
         assert_eq!(
             told(&["claude"], "", "`$2` and `$1` and `$2`"),
             [
-                "6:2: the body holds `$2` (2 times): it is lost in CLAUDE",
-                "6:11: the body holds `$1`: it is lost in CLAUDE"
+                "6:2: the body contains `$2` (2 times): it is lost in CLAUDE",
+                "6:11: the body contains `$1`: it is lost in CLAUDE"
             ]
         );
     }

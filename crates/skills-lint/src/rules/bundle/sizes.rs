@@ -26,7 +26,7 @@ fn bundle_empty(bundle: &BundleView<'_>) -> Vec<Finding> {
     vec![
         bundle
             .tree
-            .about_bundle(BUNDLE_EMPTY.id, "the folder holds no skill")
+            .about_bundle(BUNDLE_EMPTY.id, "the folder contains no skills")
             .help("a skill is a folder with a file `SKILL.md`"),
     ]
 }

@@ -14,7 +14,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::AllowedToolsForm,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "`allowed-tools` is one text whose entries parse",
+    summary: "`allowed-tools` is one string whose entries parse",
     why: "An entry that does not parse, such as `Bash(git *` without its closing parenthesis, approves nothing: it is an \
           error. The other forms are warnings. The specification has one text, with its entries separated by spaces. Lists are read here, and some clients \
           refuse them. Commas between entries are accepted: Claude Code documents them, and most lists have them.",

@@ -36,7 +36,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         view.at(
             RULE.id,
             Span::new(start, start + tag.len()),
-            format!("the description holds the tag `{tag}`"),
+            format!("the description contains the tag `{tag}`"),
         )
         .help("write it in words"),
     ]

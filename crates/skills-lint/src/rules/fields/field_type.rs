@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "a known field has a value of its type",
-    why: "If a description is a list, or a switch is neither `true` nor `false`, no client reads it as intended. Three forms are a warning: `yes`, `on` and `1`, which count as `true` here and not in \
+    why: "If a description is a list, or a boolean field is neither `true` nor `false`, no client reads it as intended. Three forms are a warning: `yes`, `on` and `1`, which count as `true` here and not in \
           every client; an `argument-hint` that YAML does not read as a text, such as `[file]` without quotes; and a \
           field without a value, which counts as absent. Only these three have a fix.",
     bad: Example::Skill(with_fields!("user-invocable: no\n")),

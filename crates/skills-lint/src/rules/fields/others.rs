@@ -15,8 +15,8 @@ pub(crate) const METADATA_VALUE: Rule = Rule {
     id: RuleId::MetadataValue,
     level: Level::Warn,
     group: Group::Fields,
-    summary: "the values of `metadata` are texts",
-    why: "In the specification, `metadata` maps texts to texts. Other values are kept here. \
+    summary: "the values of `metadata` are strings",
+    why: "In the specification, `metadata` maps strings to strings. Other values are kept here. \
           Clients that follow the specification strictly drop or refuse them.",
     bad: Example::Skill(with_fields!(
         "metadata:\n  topics:\n    - releases\n    - git\n"

@@ -12,8 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::File,
     summary: "every code block is closed",
-    why: "A code fence that is never closed turns the rest of the file into code. An escaped fence begins no \
-          code at all. If a fence with a language appears inside a block without a language, either the \
+    why: "A code fence that is never closed turns the rest of the file into code. An escaped fence does not begin a code block. If a fence with a language appears inside a block without a language, either the \
           closing fence before it is missing, or the outer fence needs more characters.",
     bad: Example::Skill(with_body!(
         "```sh\ngit log --merges\n\nList every merged change.\n"

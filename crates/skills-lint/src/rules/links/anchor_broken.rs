@@ -48,7 +48,7 @@ const HELP: &str = "write the heading as the address of it is made, or remove th
 
 fn message(link: &Link) -> String {
     format!(
-        "no heading is `{}`",
+        "there is no heading `{}`",
         link.address.rsplit('#').next().unwrap_or_default()
     )
 }

@@ -42,7 +42,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
                     format!("write the path as `<{path}>`, or rename the file"),
                 ),
                 Almost::Apart(path) => (
-                    format!("`{written}` is not a link: a space parts the text from the path"),
+                    format!("`{written}` is not a link: a space separates the text from the path"),
                     format!("write `]({path})`"),
                 ),
                 Almost::Swapped(path) => (

@@ -47,7 +47,7 @@ pub(crate) const LINK_DEPTH: Rule = Rule {
     level: Level::Allow,
     group: Group::Links,
     summary: "linked files are at most one folder deep",
-    why: "The specification advises references one level below `SKILL.md`. Models find files in \
+    why: "The specification recommends keeping references one level below `SKILL.md`. Models find files in \
           deeper folders late or never.",
     bad: with_link!("references/text/style.md", "references/text/style.md"),
     marks: "references/text/style.md",

@@ -105,7 +105,7 @@ fn dashes(view: &SkillView<'_>) -> Option<Finding> {
     let length = view.text().get(at..)?.bytes().take_while(|&b| b == b'-');
     let span = Span::new(at, at + length.count());
     let works = "write two hyphens, or a dash of another kind";
-    let what = "the front matter holds `---`";
+    let what = "the front matter contains `---`";
     // What stands before is read.
     let is_after = |key: &&str| {
         view.field(key)
@@ -207,12 +207,12 @@ fn place(view: &SkillView<'_>) -> Vec<Finding> {
     };
     tell(
         on(Condition::Depth, &too_deep),
-        "the skill lies in a folder below the folder of skills",
+        "the skill is nested too deeply in the folder of skills",
         "move the folder of the skill directly into the folder of skills",
     );
     tell(
         on(Condition::HiddenFolder, &is_hidden),
-        "the skill lies in a hidden folder",
+        "the skill is in a hidden folder",
         "move the skill into a folder whose name begins with a letter",
     );
     tell(
@@ -283,13 +283,13 @@ mod tests {
         let text = "---\nname: x\ndescription: Does --- what. Use when asked.\n---\n\nGo.\n";
         assert_eq!(
             inside(text, &[]),
-            ["---: the front matter holds `---`: it is lost in ONE"]
+            ["---: the front matter contains `---`: it is lost in ONE"]
         );
         let text = "---\nname: x\ndescription: Does. Use when asked.\n# ----- more\nlicense: MIT\n---\n\nGo.\n";
         assert!(inside(text, &[]).is_empty());
         assert_eq!(
             inside(text, &["one"]),
-            ["-----: the front matter holds `---`: it is lost in ONE"]
+            ["-----: the front matter contains `---`: it is lost in ONE"]
         );
         let text = text.replace("license: MIT", "disable-model-invocation: true");
         assert_eq!(inside(&text, &[]).len(), 1);

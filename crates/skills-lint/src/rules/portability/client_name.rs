@@ -12,8 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Portability,
     summary: "no client refuses the name",
-    why: "The specification allows letters of every script, and some clients allow `a` to `z` alone. An upload to \
-          claude.ai refuses names with the words `claude` and `anthropic`. A skill that a person can start, and that has \
+    why: "The specification allows letters of every script, and some clients allow `a` to `z` alone. claude.ai refuses uploads of skills whose name contains `claude` or `anthropic`. A skill that a person can start, and that has \
           the name of a client's own command, takes the place of the command: a warning.",
     bad: Example::Configured {
         config: "clients = [\"claude-ai\"]\n",

@@ -60,7 +60,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         let mut blind = all.clone();
         blind.retain(|one| !one.fact.values.contains(&key));
         if let Some(first) = places.first().filter(|_| !blind.is_empty()) {
-            let what = format!("the body holds {shown}{}", times(places.len()));
+            let what = format!("the body contains {shown}{}", times(places.len()));
             found.push(view.about_clients(RULE.id, *first, &what, &blind, works));
         }
     };
@@ -165,32 +165,32 @@ mod tests {
             (
                 "",
                 "For $ARGUMENTS.",
-                "$ARGUMENTS: the body holds `$ARGUMENTS`",
+                "$ARGUMENTS: the body contains `$ARGUMENTS`",
             ),
             (
                 "",
                 "$ARGUMENTS[0]",
-                "$ARGUMENTS: the body holds `$ARGUMENTS`",
+                "$ARGUMENTS: the body contains `$ARGUMENTS`",
             ),
             (
                 "",
                 "`$ARGUMENTS` and $ARGUMENTS",
-                "$ARGUMENTS: the body holds `$ARGUMENTS` (2 times)",
+                "$ARGUMENTS: the body contains `$ARGUMENTS` (2 times)",
             ),
             (
                 "arguments: [product]\n",
                 "Of $product.",
-                "$product: the body holds `$product`",
+                "$product: the body contains `$product`",
             ),
             (
                 "",
                 "Run ${CLAUDE_SKILL_DIR}/x.sh",
-                "${CLAUDE_SKILL_DIR}: the body holds `${CLAUDE_SKILL_DIR}`",
+                "${CLAUDE_SKILL_DIR}: the body contains `${CLAUDE_SKILL_DIR}`",
             ),
             (
                 "",
                 "Now: !`git status`",
-                "git status: the body holds a command after an exclamation mark",
+                "git status: the body contains a command after an exclamation mark",
             ),
         ] {
             assert_eq!(

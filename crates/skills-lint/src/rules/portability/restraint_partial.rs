@@ -17,7 +17,7 @@ pub(crate) const RULE: Rule = Rule {
           `policy.allow_implicit_invocation: false` of `agents/openai.yaml`, or `opencode/autoinvoke: \
           \"false\"` in `metadata`. A client that does not know the spelling lets its model start the skill. \
           Here each spelling closes the skill. People are kept out by `user-invocable: false`, or by \
-          `opencode/slash: \"false\"` in `metadata`: reported if `clients` names a client that misses it. \
+          `opencode/slash: \"false\"` in `metadata`: reported if `clients` names a client that does not read it. \
           `restraint-unsupported` is about clients that have no spelling at all. If the skill is meant for one \
           client only, write `allow = [\"restraint-partial\"]` into `skills.toml`.",
     bad: Example::Configured {

@@ -78,7 +78,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             let mut on = on.clone();
             on.retain(|one| !is_named || !one.fact.values.contains(&NO_NAMES));
             if !on.is_empty() {
-                let what = format!("the command holds `${word}`");
+                let what = format!("the command contains `${word}`");
                 let works = "let the model run the command, or let a script of the skill check the argument";
                 found.push(view.about_clients(RULE.id, span, &what, &on, works));
             }

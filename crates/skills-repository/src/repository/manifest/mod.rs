@@ -263,7 +263,7 @@ impl<'r> Report<'r> {
             None => format!("`name` is {}, not a text", kind(value)),
             Some(name) if is_right(name) => return,
             Some("") => "`name` is empty".to_owned(),
-            Some(name) => format!("the name `{name}` may hold only {chars}"),
+            Some(name) => format!("the name `{name}` may contain only {chars}"),
         };
         self.name_error(value.span, message);
     }

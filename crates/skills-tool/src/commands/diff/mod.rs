@@ -20,7 +20,7 @@ pub(crate) struct DiffCommand {
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
     /// Exit with 1 for a widening: if a rule loosens, a skill gains a named power, or any file of a skill or a client
-    /// changed, except instructions and pictures. The other words add to this
+    /// changed, except instructions and pictures. The other values add to this
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     deny: Vec<Denied>,
     /// The same as `--deny widening`

@@ -30,7 +30,7 @@ pub(super) struct Compared {
 
 /// What is not compared where a side is a folder.
 pub(super) const OTHERS: &str =
-    "files outside of the skills that no client reads (two commits have every file)";
+    "files outside the skills that no client reads (compare two commits to include every file)";
 
 /// Reads the sides that the arguments name.
 pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, Failure> {

@@ -76,24 +76,20 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
     let is_further = |file: &&ChangedFile| !file.denied && file.kind != ChangedKind::Instructions;
     let is_other = |file: &&ChangedFile| file.kind == ChangedKind::Other;
     if loosened > 0 {
-        parts.push(format!("rules of {} loosened", counted(loosened, "skill")));
+        let has = if loosened == 1 { "has" } else { "have" };
+        parts.push(format!("{} {has} looser rules", counted(loosened, "skill")));
     }
     if gained == 0 && !skills.is_empty() {
         parts.push("no named power gained".to_owned());
     }
-    for (count, noun, before, after) in [
-        (gained, "skill", "named powers of ", " gained"),
-        (denied, "change", "", " not judged: look at each"),
-        (inside().filter(is_further).count(), "other change", "", ""),
-        (
-            beside().filter(is_other).count(),
-            "other file",
-            "",
-            " changed",
-        ),
+    for (count, noun, after) in [
+        (gained, "skill", " gained named powers"),
+        (denied, "change", " not judged: look at each"),
+        (inside().filter(is_further).count(), "other change", ""),
+        (beside().filter(is_other).count(), "other file", " changed"),
     ] {
         if count > 0 {
-            parts.push(format!("{before}{}{after}", counted(count, noun)));
+            parts.push(format!("{}{after}", counted(count, noun)));
         }
     }
     let (with_text, lines) = changes.instructions();

@@ -76,7 +76,7 @@ impl ImproveCall<'_> {
         cx.report(&attempts(documents))?;
         if made.is_empty() {
             let name = one_line(&label);
-            writeln!(cx, "{name}: the trace holds no error; nothing was done")?;
+            writeln!(cx, "{name}: the trace contains no error; nothing was done")?;
         }
         for attempt in &made {
             report(attempt, cx)?;

@@ -68,7 +68,7 @@ pub(crate) struct Install {
 const EXAMPLES: &str = "\
 Examples:
   skills install ./my-skills code-review             from a folder
-  skills install acme/skills@lint                    of GitHub
+  skills install acme/skills@lint                    from GitHub
   skills install team.skill --to project --yes
   skills install --frozen --yes --to project         in CI, where only skills.lock is committed
   skills install --frozen --dry-run --to project     in CI, where the skills are committed too
@@ -135,10 +135,7 @@ impl Install {
             left_out.report(cx);
         }
         let Some(chosen) = self.chosen(names, &offer, cx)? else {
-            let unsaid = Failure::failed(
-                "the command names no skills",
-                "name the skills, or use --all",
-            );
+            let unsaid = Failure::failed("no skills were named", "name the skills, or use --all");
             cx.report(&OfferDocument {
                 source: &origin,
                 skills: offer.skills()?,

@@ -391,7 +391,7 @@ impl TargetOptions {
                     .collect();
                 if !can_ask(cx) {
                     return Err(Failure::failed(
-                        format_args!("several folders have such a skill: {}", shown.join(", ")),
+                        format_args!("the skill is in several folders: {}", shown.join(", ")),
                         "name one with --to, or several by repeating it",
                     ));
                 }

@@ -36,7 +36,7 @@ Examples:
   skills schedule standup --at 10:30               change the time
   skills schedule daemon --agent 'my-agent --print'
 
-To start the daemon with the machine, add this line with `crontab -e`:
+To start the daemon at boot, add this line with `crontab -e`:
   @reboot skills schedule daemon --agent 'my-agent --print'";
 
 #[derive(Debug, Subcommand)]
@@ -61,7 +61,7 @@ struct Entry {
     /// Run once: the next 09:00, or 2026-12-24T09:00
     #[arg(long, value_name = "TIME", group = "time", requires = "name")]
     at: Option<String>,
-    /// Run once, after a time from now: 5m, '1h 30m', 2d
+    /// Run once, this long from now: 5m, '1h 30m', 2d
     #[arg(
         long = "in",
         value_name = "TIME",
@@ -70,7 +70,7 @@ struct Entry {
         requires = "name"
     )]
     after: Option<String>,
-    /// The time zone, such as Europe/Berlin or UTC; by default that of the machine, which is recorded
+    /// The time zone, such as Europe/Berlin or UTC; by default the machine's time zone, which is recorded
     #[arg(long, value_name = "ZONE", requires = "name")]
     timezone: Option<String>,
     /// The task of a new schedule

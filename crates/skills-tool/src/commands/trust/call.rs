@@ -89,7 +89,7 @@ impl TrustCall<'_> {
         if id.contains(is_separator) || matches!(id, "." | "..") {
             let shown = one_line(id);
             let what = if env.absolute(Path::new(id)).exists() {
-                format!("no skill is read from '{shown}' here")
+                format!("'{shown}' is not the folder of a skill that is loaded here")
             } else {
                 format!("'{shown}' does not exist")
             };

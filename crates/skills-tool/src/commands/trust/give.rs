@@ -124,8 +124,8 @@ impl TrustCall<'_> {
         self.show(planned, cx)?;
         if !can_ask(cx) {
             return Err(Failure::failed(
-                "nothing was trusted: there is nobody to ask",
-                "look at the skill with `show ID` or `trust --diff ID`, then add --yes",
+                "nothing was trusted: this is not a terminal",
+                "look at the skill with `skills show ID` or `skills trust --diff ID`, then add --yes",
             ));
         }
         let what = match planned.len() {

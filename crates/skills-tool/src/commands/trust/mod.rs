@@ -32,7 +32,7 @@ pub(crate) struct TrustCommand {
     /// Show what changed since the skills were trusted
     #[arg(long, requires = "skills", conflicts_with_all = ["all", "remove"])]
     diff: bool,
-    /// Remove the trust; a folder of skills means all of them
+    /// Remove the trust; ID can also be a folder of skills, for all skills in it
     #[arg(long, requires = "skills")]
     remove: bool,
     /// Do not ask for confirmation

@@ -292,7 +292,7 @@ fn check(path: &Path) -> io::Result<()> {
     if printable(&text, "\n\t") == text {
         Ok(())
     } else {
-        let why = "the file holds control characters; move it away";
+        let why = "the file contains control characters; move it away";
         Err(io::Error::new(io::ErrorKind::InvalidData, why))
     }
 }
