@@ -19,6 +19,48 @@ const GIT_DIFF: &str = "-- --abbrev --binary --check --color --color-words --com
 /// The options of git for the form of commits.
 const GIT_LOG: &str = "--abbrev-commit --date --decorate --format --no-decorate --oneline --pretty";
 
+const CARGO_TEST: &str = "-- --doc --exact --ignored --include-ignored --no-fail-fast --no-run --nocapture \
+    --show-output --test-threads";
+const CAT: &str = "-- --number --number-nonblank --show-all --show-ends --show-tabs --squeeze-blank -A -E -T -b -e \
+    -n -s -t -v";
+const FIND: &str = "-a -and -atime -ctime -empty -iname -ipath -iregex -maxdepth -mindepth -mmin -mtime -name -newer \
+    -not -o -or -path -perm -print -print0 -prune -regex -size -type -user";
+const GIT_BRANCH: &str = "--all --color --column --contains --format --list --merged --no-color --no-contains \
+    --no-merged --points-at --remotes --show-current --sort --verbose -a -l -r -v";
+const GIT_GREP: &str = "-- --count --extended-regexp --files-with-matches --fixed-strings --heading --ignore-case \
+    --line-number --perl-regexp --word-regexp -A -B -C -E -F -G -H -I -L -P -c -e -h -i -l -n -o -q -v -w";
+const GIT_LOG_ONLY: &str = "--after --all --author --before --branches --cherry --cherry-pick --committer \
+    --date-order --first-parent --follow --full-history --graph --grep --invert-grep --left-right --max-count \
+    --merges --no-merges --regexp-ignore-case --remotes --reverse --since --skip --source --tags --topo-order \
+    --until -E -F -G -L -P -S -i -n";
+const GIT_LS_FILES: &str = "-- --cached --deleted --exclude-standard --ignored --modified --others --stage \
+    --unmerged -c -d -i -m -o -s -t -u -v -z";
+const GIT_REV_PARSE: &str = "--abbrev-ref --is-inside-work-tree --short --show-prefix --show-toplevel \
+    --symbolic-full-name --verify";
+const GIT_STATUS: &str = "-- --ahead-behind --branch --column --ignored --long --no-renames --porcelain --renames \
+    --short --show-stash --untracked-files --verbose -b -s -u -v -z";
+const GIT_TAG: &str = "--contains --format --list --merged --no-contains --points-at --sort -l -n";
+const GO_TEST: &str = "-bench -benchmem -count -cover -failfast -race -run -short -timeout -v";
+const GREP: &str = "-- --after-context --before-context --color --colour --context --count --exclude --exclude-dir \
+    --extended-regexp --files-with-matches --files-without-match --fixed-strings --ignore-case --include \
+    --invert-match --line-number --line-regexp --max-count --no-filename --no-messages --null --only-matching \
+    --perl-regexp --quiet --recursive --regexp --silent --text --with-filename --word-regexp -A -B -C -E -F -G -H -I \
+    -L -P -R -Z -a -b -c -e -h -i -l -m -n -o -q -r -s -v -w -x";
+const JQ: &str = "--compact-output --exit-status --join-output --null-input --raw-input --raw-output --slurp \
+    --sort-keys --tab -C -M -R -S -c -e -j -n -r -s";
+const LS: &str = "-- --all --almost-all --classify --color --directory --full-time --group-directories-first \
+    --human-readable --inode --recursive --reverse --size --sort --time --time-style -1 -A -F -G -L -R -S -X -a -c \
+    -d -f -g -h -i -l -n -o -p -r -s -t -u -x";
+const PYTEST: &str = "--durations --exitfirst --failed-first --ff --last-failed --lf --maxfail --no-header --quiet \
+    --tb --verbose -k -m -q -s -v -x";
+const RG: &str = "-- --after-context --before-context --case-sensitive --color --context --count --count-matches \
+    --files --files-with-matches --files-without-match --fixed-strings --follow --glob --heading --hidden --iglob \
+    --ignore-case --invert-match --json --line-number --line-regexp --max-count --max-depth --multiline \
+    --no-filename --no-heading --no-ignore --no-line-number --only-matching --pcre2 --regexp --replace --smart-case \
+    --sort --stats --trim --type --type-list --type-not --vimgrep --with-filename --word-regexp -A -B -C -F -H -I -L \
+    -N -P -S -T -U -c -e -g -i -l -m -n -o -r -s -t -u -v -w -x";
+const WC: &str = "-- --bytes --chars --lines --max-line-length --words -L -c -l -m -w";
+
 /// The options, by program and sub-command. Each may have any value.
 const HARMLESS: &[(&str, &[&str])] = &[
     ("cargo build", &[CARGO]),
@@ -28,29 +70,10 @@ const HARMLESS: &[(&str, &[&str])] = &[
         "cargo fmt",
         &["--all --check --package --quiet --verbose -p -q -v"],
     ),
-    (
-        "cargo test",
-        &[
-            CARGO,
-            "-- --doc --exact --ignored --include-ignored --no-fail-fast --no-run --nocapture --show-output \
-         --test-threads",
-        ],
-    ),
-    (
-        "cat",
-        &[
-            "-- --number --number-nonblank --show-all --show-ends --show-tabs --squeeze-blank -A -E -T -b -e -n \
-         -s -t -v",
-        ],
-    ),
+    ("cargo test", &[CARGO, CARGO_TEST]),
+    ("cat", &[CAT]),
     ("date", &["--iso-8601 --rfc-3339 --utc -I -R -u"]),
-    (
-        "find",
-        &[
-            "-a -and -atime -ctime -empty -iname -ipath -iregex -maxdepth -mindepth -mmin -mtime -name -newer \
-         -not -o -or -path -perm -print -print0 -prune -regex -size -type -user",
-        ],
-    ),
+    ("find", &[FIND]),
     (
         "git add",
         &["-- --all --dry-run --update --verbose -A -n -u -v"],
@@ -59,13 +82,7 @@ const HARMLESS: &[(&str, &[&str])] = &[
         "git blame",
         &["-- --date --porcelain --show-email -C -L -M -e -l -s -w"],
     ),
-    (
-        "git branch",
-        &[
-            "--all --color --column --contains --format --list --merged --no-color --no-contains --no-merged \
-         --points-at --remotes --show-current --sort --verbose -a -l -r -v",
-        ],
-    ),
+    ("git branch", &[GIT_BRANCH]),
     (
         "git commit",
         &["--all --message --quiet --signoff --verbose -a -m -q -s -v"],
@@ -77,117 +94,34 @@ const HARMLESS: &[(&str, &[&str])] = &[
             "--cached --exit-code --merge-base --quiet --staged -q",
         ],
     ),
-    (
-        "git grep",
-        &[
-            "-- --count --extended-regexp --files-with-matches --fixed-strings --heading --ignore-case \
-         --line-number --perl-regexp --word-regexp -A -B -C -E -F -G -H -I -L -P -c -e -h -i -l -n -o -q -v \
-         -w",
-        ],
-    ),
-    (
-        "git log",
-        &[
-            GIT_DIFF,
-            GIT_LOG,
-            "--after --all --author --before --branches --cherry --cherry-pick --committer --date-order \
-         --first-parent --follow --full-history --graph --grep --invert-grep --left-right --max-count \
-         --merges --no-merges --regexp-ignore-case --remotes --reverse --since --skip --source --tags \
-         --topo-order --until -E -F -G -L -P -S -i -n",
-        ],
-    ),
-    (
-        "git ls-files",
-        &[
-            "-- --cached --deleted --exclude-standard --ignored --modified --others --stage --unmerged -c -d -i \
-         -m -o -s -t -u -v -z",
-        ],
-    ),
+    ("git grep", &[GIT_GREP]),
+    ("git log", &[GIT_DIFF, GIT_LOG, GIT_LOG_ONLY]),
+    ("git ls-files", &[GIT_LS_FILES]),
     ("git remote", &["--verbose -v"]),
-    (
-        "git rev-parse",
-        &[
-            "--abbrev-ref --is-inside-work-tree --short --show-prefix --show-toplevel --symbolic-full-name \
-         --verify",
-        ],
-    ),
+    ("git rev-parse", &[GIT_REV_PARSE]),
     ("git show", &[GIT_DIFF, GIT_LOG]),
-    (
-        "git status",
-        &[
-            "-- --ahead-behind --branch --column --ignored --long --no-renames --porcelain --renames --short \
-         --show-stash --untracked-files --verbose -b -s -u -v -z",
-        ],
-    ),
-    (
-        "git tag",
-        &["--contains --format --list --merged --no-contains --points-at --sort -l -n"],
-    ),
+    ("git status", &[GIT_STATUS]),
+    ("git tag", &[GIT_TAG]),
     ("go build", &["-race -v"]),
-    (
-        "go test",
-        &["-bench -benchmem -count -cover -failfast -race -run -short -timeout -v"],
-    ),
-    (
-        "grep",
-        &[
-            "-- --after-context --before-context --color --colour --context --count --exclude --exclude-dir \
-         --extended-regexp --files-with-matches --files-without-match --fixed-strings --ignore-case --include \
-         --invert-match --line-number --line-regexp --max-count --no-filename --no-messages --null \
-         --only-matching --perl-regexp --quiet --recursive --regexp --silent --text --with-filename \
-         --word-regexp -A -B -C -E -F -G -H -I -L -P -R -Z -a -b -c -e -h -i -l -m -n -o -q -r -s -v -w -x",
-        ],
-    ),
+    ("go test", &[GO_TEST]),
+    ("grep", &[GREP]),
     (
         "head",
         &["-- --bytes --lines --quiet --silent --verbose -c -n -q -v"],
     ),
-    (
-        "jq",
-        &[
-            "--compact-output --exit-status --join-output --null-input --raw-input --raw-output --slurp \
-         --sort-keys --tab -C -M -R -S -c -e -j -n -r -s",
-        ],
-    ),
-    (
-        "ls",
-        &[
-            "-- --all --almost-all --classify --color --directory --full-time --group-directories-first \
-         --human-readable --inode --recursive --reverse --size --sort --time --time-style -1 -A -F -G -L -R \
-         -S -X -a -c -d -f -g -h -i -l -n -o -p -r -s -t -u -x",
-        ],
-    ),
+    ("jq", &[JQ]),
+    ("ls", &[LS]),
     ("mkdir", &["-- --parents --verbose -p -v"]),
     ("npm run", &["--if-present --silent -s"]),
     ("npm test", &["--if-present --silent -s"]),
-    (
-        "pytest",
-        &[
-            "--durations --exitfirst --failed-first --ff --last-failed --lf --maxfail --no-header --quiet --tb \
-         --verbose -k -m -q -s -v -x",
-        ],
-    ),
-    (
-        "rg",
-        &[
-            "-- --after-context --before-context --case-sensitive --color --context --count --count-matches \
-         --files --files-with-matches --files-without-match --fixed-strings --follow --glob --heading \
-         --hidden --iglob --ignore-case --invert-match --json --line-number --line-regexp --max-count \
-         --max-depth --multiline --no-filename --no-heading --no-ignore --no-line-number --only-matching \
-         --pcre2 --regexp --replace --smart-case --sort --stats --trim --type --type-list --type-not \
-         --vimgrep --with-filename --word-regexp -A -B -C -F -H -I -L -N -P -S -T -U -c -e -g -i -l -m -n -o \
-         -r -s -t -u -v -w -x",
-        ],
-    ),
+    ("pytest", &[PYTEST]),
+    ("rg", &[RG]),
     ("sed", &["-n"]),
     (
         "tail",
         &["-- --bytes --lines --quiet --silent --verbose -c -n -q -v"],
     ),
-    (
-        "wc",
-        &["-- --bytes --chars --lines --max-line-length --words -L -c -l -m -w"],
-    ),
+    ("wc", &[WC]),
 ];
 
 /// Returns the harmless options of a program, or of its sub-command. `first` is the program's first argument: the

@@ -3,6 +3,7 @@
 use crate::approved::{Approved, ApprovedRule};
 use crate::kind::{ToolKind, Tools};
 use crate::narrow::{Narrowed, narrow, not_here};
+use crate::power::cover::is_of_server;
 use crate::tool_names::ToolNames;
 use skills_format::ToolRule;
 
@@ -38,7 +39,10 @@ pub struct InForce {
     /// The rules of `disallowed-tools`.
     #[cfg_attr(
         feature = "serde",
-        serde(serialize_with = "as_written::serialize", deserialize_with = "taken")
+        serde(
+            serialize_with = "as_written::serialize",
+            deserialize_with = "as_written::taken"
+        )
     )]
     pub denied: Vec<ToolRule>,
     /// True if a gate may skip its question. Not stored: the program that restores a session can serve another person.
@@ -65,18 +69,21 @@ pub mod as_written {
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<ToolRule>, D::Error> {
-        let written = Vec::<String>::deserialize(deserializer)?;
-        let read = |rule: &String| ToolRule::parse(rule).unwrap_or(ToolRule::NONE);
+        read(deserializer, ToolRule::NONE)
+    }
+
+    /// Reads rules that take tools away. A rule that does not parse takes every tool.
+    pub(crate) fn taken<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Vec<ToolRule>, D::Error> {
+        read(deserializer, ToolRule::ALL)
+    }
+
+    fn read<'de, D: Deserializer<'de>>(from: D, or: ToolRule) -> Result<Vec<ToolRule>, D::Error> {
+        let written = Vec::<String>::deserialize(from)?;
+        let read = |rule: &String| ToolRule::parse(rule).unwrap_or_else(|| or.clone());
         Ok(written.iter().map(read).collect())
     }
-}
-
-/// Reads stored rules of `disallowed-tools`. A rule that does not parse takes every tool.
-#[cfg(feature = "serde")]
-fn taken<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<ToolRule>, D::Error> {
-    let written: Vec<String> = serde::Deserialize::deserialize(deserializer)?;
-    let read = |rule: &String| ToolRule::parse(rule).unwrap_or(ToolRule::ALL);
-    Ok(written.iter().map(read).collect())
 }
 
 /// Narrows the host's tools. The tools of all skills that a person started stay allowed. Each skill that
@@ -154,7 +161,7 @@ pub fn approved(
     });
     let mut rules: Vec<ApprovedRule> = Vec::new();
     for (skill, rule) in approving {
-        if !names_tools(rule) {
+        if rule.tool.ends_with('*') && !is_of_server(&rule.tool) {
             continue;
         }
         let meant = available.iter().zip(available.meant(&rule.tool));
@@ -175,17 +182,6 @@ pub fn approved(
         }
     }
     Approved { rules }
-}
-
-/// Returns whether a rule can approve: it names one tool, or all tools of one MCP server.
-fn names_tools(rule: &ToolRule) -> bool {
-    let Some(beginning) = rule.tool.strip_suffix('*') else {
-        return true;
-    };
-    let server = beginning
-        .strip_prefix("mcp__")
-        .and_then(|rest| rest.split_once("__"));
-    server.is_some_and(|(server, _)| !server.is_empty())
 }
 
 /// Returns the kind by which the inputs of a tool are read. A tool whose kind the host did not give has the kind of
@@ -330,7 +326,8 @@ mod tests {
             ("*", false),
         ] {
             let rule = ToolRule::parse(rule).unwrap();
-            assert_eq!(names_tools(&rule), is_named, "{rule}");
+            let is_one = !rule.tool.ends_with('*') || is_of_server(&rule.tool);
+            assert_eq!(is_one, is_named, "{rule}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What the tool of a program does, and the names that programs give to such a tool.
 
-use crate::known_names::TOOL_NAMES;
+use crate::known_names;
 
 /// What a tool does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,16 +58,14 @@ impl ToolKind {
     /// Returns the kind of a name that well-known programs give to a tool: `Bash`, `read_file`. Any other
     /// name is [`ToolKind::Other`].
     pub fn of(name: &str) -> Self {
-        let known = TOOL_NAMES.iter().find(|(_, names)| names.contains(&name));
-        known.map_or(Self::Other, |(kind, _)| {
-            Self::parse(kind).unwrap_or_default()
-        })
+        let mut kinds = Self::ALL.into_iter();
+        let known = kinds.find(|kind| kind.names().contains(&name));
+        known.unwrap_or_default()
     }
 
     /// Returns the names that well-known programs give to a tool of this kind.
     pub fn names(self) -> &'static [&'static str] {
-        let known = TOOL_NAMES.iter().find(|(kind, _)| *kind == self.as_str());
-        known.map_or(&[], |(_, names)| names)
+        known_names::names(self)
     }
 
     /// Reads the name of a kind: `read`, `web-search`.

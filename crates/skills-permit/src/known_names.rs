@@ -2,12 +2,13 @@
 //!
 //! Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.
 
-/// The names of each kind, by the name of the kind. A name that programs use for different things is absent.
+use crate::kind::ToolKind;
+
+/// Returns the names of a kind. A name that programs use for different things is absent.
 #[rustfmt::skip]
-pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
-    (
-        "read",
-        &[
+pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
+    match kind {
+        ToolKind::Read => &[
             "Read",
             "read_file",
             "read_many_files",
@@ -16,10 +17,7 @@ pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
             "view_file",
             "fs_read",
         ],
-    ),
-    (
-        "write",
-        &[
+        ToolKind::Write => &[
             "Write",
             "write_file",
             "write",
@@ -28,10 +26,7 @@ pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
             "fs_write",
             "writeFile",
         ],
-    ),
-    (
-        "edit",
-        &[
+        ToolKind::Edit => &[
             "Edit",
             "MultiEdit",
             "str_replace_based_edit_tool",
@@ -48,10 +43,7 @@ pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
             "replace_in_file",
             "search_replace",
         ],
-    ),
-    (
-        "shell",
-        &[
+        ToolKind::Shell => &[
             "Bash",
             "bash",
             "shell",
@@ -68,10 +60,7 @@ pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
             "execute_bash",
             "bash_exec",
         ],
-    ),
-    (
-        "search",
-        &[
+        ToolKind::Search => &[
             "Grep",
             "Glob",
             "glob",
@@ -86,10 +75,7 @@ pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
             "search_files",
             "find_files",
         ],
-    ),
-    (
-        "list",
-        &[
+        ToolKind::List => &[
             "LS",
             "list_directory",
             "list",
@@ -97,10 +83,7 @@ pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
             "ls",
             "list_files",
         ],
-    ),
-    (
-        "fetch",
-        &[
+        ToolKind::Fetch => &[
             "WebFetch",
             "web_fetch",
             "webfetch",
@@ -108,30 +91,21 @@ pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
             "fetch",
             "read_url_content",
         ],
-    ),
-    (
-        "web-search",
-        &[
+        ToolKind::WebSearch => &[
             "WebSearch",
             "web_search",
             "google_web_search",
             "websearch",
             "search_web",
         ],
-    ),
-    (
-        "ask",
-        &[
+        ToolKind::Ask => &[
             "AskUserQuestion",
             "request_user_input",
             "ask_user",
             "vscode_askQuestions",
             "ask_followup_question",
         ],
-    ),
-    (
-        "task",
-        &[
+        ToolKind::Task => &[
             "Task",
             "Agent",
             "spawn_agent",
@@ -140,13 +114,11 @@ pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[
             "runSubagent",
             "new_task",
         ],
-    ),
-    (
-        "notebook",
-        &[
+        ToolKind::Notebook => &[
             "NotebookEdit",
             "edit_notebook_file",
             "edit_notebook",
         ],
-    ),
-];
+        ToolKind::Other => &[],
+    }
+}

@@ -42,7 +42,7 @@ pub use in_force::{InForce, Rules, Starter, approved, narrowed, taken_by, unknow
 pub use kind::{ToolKind, Tools};
 pub use narrow::{Narrowed, NarrowedTool, narrow, not_here};
 pub use pattern::is_taken;
-pub use power::{Power, PowerKind, PowerPlace, Powers, Widening};
+pub use power::{Power, PowerKind, PowerPlace, Powers};
 pub use skills_format::ToolRule;
 pub use tool_names::{InvalidName, ToolNames};
 

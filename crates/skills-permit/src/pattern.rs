@@ -41,58 +41,53 @@ fn matches_pattern(pattern: &str, input: &str) -> bool {
     !input.split(['/', '\\']).any(|part| part == "..") && matches_parts(&pattern, &path, is_like)
 }
 
-/// Returns whether the parts of a path match the parts of a pattern, in which `**` stands for any parts. `is_like`
-/// compares two other parts.
-///
-/// Works without backtracking, which is exponential for patterns with several `**`: `ends` says which beginnings of the
-/// path the pattern so far matches.
+/// Compares the parts of a path with the parts of a pattern: `**` stands for any number of parts.
 pub(crate) fn matches_parts(
     pattern: &[&str],
     path: &[&str],
     is_like: impl Fn(&str, &str) -> bool,
 ) -> bool {
-    let mut ends = vec![false; path.len() + 1];
-    // The empty pattern matches the empty beginning.
-    ends[0] = true;
-    for part in pattern {
-        if *part == "**" {
-            let mut any = false;
-            for end in &mut ends {
-                any |= *end;
-                *end = any;
-            }
-        } else {
-            let one_more = ends.iter().zip(path);
-            let one_more = one_more.map(|(is_end, of_path)| *is_end && is_like(part, of_path));
-            ends = std::iter::once(false).chain(one_more).collect();
-        }
-    }
-    ends[path.len()]
+    let is_one = |of_path: &&str, part: &&str| is_like(part, of_path);
+    fits(
+        path.iter().copied(),
+        pattern.iter().copied(),
+        |part| *part == "**",
+        is_one,
+    )
 }
 
-/// Returns whether a text matches a pattern in which `*` stands for any text and `?` for one character.
-///
-/// After a mismatch only the last `*` takes one character more: an earlier one could not reach further. So the cost is at
-/// most the product of both lengths.
+/// Compares a text with a pattern: `*` stands for any characters, and `?` for one.
 pub(crate) fn is_like(pattern: &str, text: &str) -> bool {
-    let (mut pattern, mut text) = (pattern.chars(), text.chars());
-    // What follows the last star, and the text that it was compared with.
-    let mut star = None;
+    let is_one = |c: &char, wanted: &char| *wanted == '?' || wanted == c;
+    fits(text.chars(), pattern.chars(), |c| *c == '*', is_one)
+}
+
+/// Returns whether a pattern matches a list. What `is_every` accepts matches any number of items.
+///
+/// # Cost
+///
+/// The product of the lengths: only the last place that matches any number is tried again.
+pub(crate) fn fits<T>(
+    mut items: impl Iterator<Item = T> + Clone,
+    mut pattern: impl Iterator<Item = T> + Clone,
+    is_every: impl Fn(&T) -> bool,
+    is_one: impl Fn(&T, &T) -> bool,
+) -> bool {
+    // What follows the last place that matches any number, and the items that it was compared with.
+    let mut again = None;
     loop {
-        match (pattern.next(), text.clone().next()) {
-            (Some('*'), _) => star = Some((pattern.clone(), text.clone())),
+        match (pattern.next(), items.clone().next()) {
+            (Some(every), _) if is_every(&every) => again = Some((pattern.clone(), items.clone())),
+            (Some(one), Some(item)) if is_one(&item, &one) => _ = items.next(),
             (None, None) => return true,
-            (Some(wanted), Some(c)) if wanted == '?' || wanted == c => {
-                text.next();
-            }
             _ => {
-                let Some((after, from)) = &mut star else {
+                let Some((after, from)) = &mut again else {
                     return false;
                 };
                 if from.next().is_none() {
                     return false;
                 }
-                (pattern, text) = (after.clone(), from.clone());
+                (pattern, items) = (after.clone(), from.clone());
             }
         }
     }

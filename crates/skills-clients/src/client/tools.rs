@@ -27,9 +27,10 @@ pub(crate) fn source_file() -> String {
     let mut text = String::from(
         "//! The names that programs give to their tools.\n//!\n//! Generated from crates/skills-clients/clients. \
          `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.\n\n\
-         /// The names of each kind, by the name of the kind. A name that programs use for different things is absent.\n\
+         use crate::kind::ToolKind;\n\n\
+         /// Returns the names of a kind. A name that programs use for different things is absent.\n\
          #[rustfmt::skip]\n\
-         pub(super) const TOOL_NAMES: &[(&str, &[&str])] = &[\n",
+         pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {\n    match kind {\n",
     );
     for kind in ToolKind::ALL {
         let mut names: Vec<&str> = Vec::new();
@@ -41,13 +42,13 @@ pub(crate) fn source_file() -> String {
         if names.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "    (\n        {:?},\n        &[", kind.as_str());
+        let _ = writeln!(text, "        ToolKind::{kind:?} => &[");
         for name in names {
             let _ = writeln!(text, "            {name:?},");
         }
-        text.push_str("        ],\n    ),\n");
+        text.push_str("        ],\n");
     }
-    text + "];\n"
+    text + "        ToolKind::Other => &[],\n    }\n}\n"
 }
 
 /// Returns each name of a tool with its kind, those of this project's own entry last.

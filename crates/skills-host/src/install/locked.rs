@@ -111,8 +111,7 @@ pub fn lock_differences(target: &Path, host: Host<'_>) -> Result<Vec<LockDiffere
         if let Some((now, held)) = powers.filter(|(now, held)| now.for_lock() != **held) {
             // Bytes as locked, with other powers than locked: somebody wrote the entry.
             difference.state = "powers";
-            let gained = now.for_lock_with_places().widenings(held);
-            difference.gained = gained.into_iter().map(|it| it.power).collect();
+            difference.gained = now.for_lock_with_places().widenings(held);
         }
         match found.state {
             ByHandState::Unchanged => {}

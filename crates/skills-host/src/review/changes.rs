@@ -248,7 +248,7 @@ impl SkillChanges {
 
 /// Returns the rules and the named powers that `now` has beyond `base`. The files themselves are the third part.
 fn parts(now: &Powers, base: &Powers) -> (Vec<Power>, Vec<Power>) {
-    let widenings = now.widenings(base).into_iter().map(|it| it.power);
+    let widenings = now.widenings(base).into_iter();
     let others = widenings.filter(|power| power.kind != PowerKind::Scripts);
     others.partition(|power| {
         matches!(

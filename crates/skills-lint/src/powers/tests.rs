@@ -1,5 +1,5 @@
 use super::*;
-use skills_permit::{Power, Widening};
+use skills_permit::{Power, PowerKind};
 
 /// Returns the powers of files as `kind: text` lines.
 fn read_all(files: &[(&str, &str)]) -> Vec<String> {
@@ -239,7 +239,7 @@ fn restraints(field: &str) -> Powers {
 fn a_restraint_that_fewer_clients_read_is_a_widening() {
     let widens = |before: &str, after: &str| {
         let widenings = restraints(after).widenings(&restraints(before));
-        let lost = widenings.iter().all(Widening::is_lost_restraint);
+        let lost = widenings.iter().all(|it| it.kind == PowerKind::Restraints);
         assert!(lost, "{before} -> {after}");
         !widenings.is_empty()
     };

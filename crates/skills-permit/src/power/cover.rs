@@ -104,13 +104,16 @@ pub const BUNDLED: &[&str] = &["tar", "gtar", "bsdtar"];
 
 /// Of the rules that name tools by a beginning, only those for one MCP server approve.
 fn names_tool(wide: &str, narrow: &str) -> bool {
-    let beginning = wide.strip_suffix('*').filter(|beginning| {
-        let server = beginning.strip_prefix("mcp__");
-        server
-            .and_then(|rest| rest.split_once("__"))
-            .is_some_and(|(server, _)| !server.is_empty())
-    });
-    wide == narrow || beginning.is_some_and(|beginning| narrow.starts_with(beginning))
+    let is_in = |beginning| is_of_server(wide) && narrow.starts_with(beginning);
+    wide == narrow || wide.strip_suffix('*').is_some_and(is_in)
+}
+
+/// Returns whether a name of tools names the server of MCP that has them: `mcp__SERVER__*`.
+pub(crate) fn is_of_server(tool: &str) -> bool {
+    let server = tool
+        .strip_prefix("mcp__")
+        .and_then(|rest| rest.split_once("__"));
+    server.is_some_and(|(server, _)| !server.is_empty())
 }
 
 /// Returns the pattern of a command with its end in the form with a space: `git:*` is `git *`. `None`: any command.

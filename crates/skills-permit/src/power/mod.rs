@@ -41,14 +41,6 @@ pub struct Powers {
     powers: Vec<Power>,
 }
 
-/// A power that widens a skill: it was gained, or it is a restraint that was lost.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Widening {
-    /// The gained power, or the lost restraint. Its places are those of the skill that has it.
-    pub power: Power,
-}
-
 impl Powers {
     /// Adds a power without a place, as a lock holds it.
     pub fn insert(&mut self, kind: PowerKind, text: impl Into<String>) {
@@ -129,13 +121,12 @@ impl Powers {
     ///
     /// For each gained tool, file, variable and package, one comparison with each power of its kind; a search for each other
     /// power.
-    pub fn widenings(&self, base: &Self) -> Vec<Widening> {
+    pub fn widenings(&self, base: &Self) -> Vec<Power> {
         let lost = base.iter().filter(|power| {
             let is_held = self.hold(power.kind, &power.text);
             power.kind == PowerKind::Restraints && !is_held
         });
-        let widened = self.gained(base).into_iter().chain(lost);
-        widened.map(|power| Widening { power }).collect()
+        self.gained(base).into_iter().chain(lost).collect()
     }
 
     /// Returns the powers that a lock can hold, with their places: see [`Powers::for_lock`].
@@ -168,13 +159,6 @@ impl Power {
 /// The beginning of the power of a file that the system can start by itself.
 pub const RUN_BIT: &str = "executable ";
 
-impl Widening {
-    /// Returns whether the skill lost a restraint, instead of gaining a power.
-    pub fn is_lost_restraint(&self) -> bool {
-        self.power.kind == PowerKind::Restraints
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -189,7 +173,7 @@ mod tests {
 
     fn widened(base: &[(PowerKind, &str)], now: &[(PowerKind, &str)]) -> Vec<String> {
         let widenings = powers(now).widenings(&powers(base));
-        widenings.into_iter().map(|it| it.power.text).collect()
+        widenings.into_iter().map(|it| it.text).collect()
     }
 
     #[test]

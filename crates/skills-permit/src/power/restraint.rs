@@ -1,5 +1,6 @@
 //! Which restraints hold at least what another restraint held.
 
+use crate::pattern::fits;
 use skills_format::ToolRule;
 
 /// Stands after a restraint whose key or value not every client reads, before what is written.
@@ -137,18 +138,17 @@ fn parts(glob: &str) -> Option<Vec<String>> {
 
 /// Returns whether a glob matches only what another glob matches, or what is in its folders.
 fn is_below(glob: &[String], above: &[String]) -> bool {
-    let is_every = |part: &String| part == "**";
-    let is_one = |one: &String, above: &String| !is_every(one) && is_part(one, above);
+    let is_every = |part: &&String| *part == "**";
+    let is_one = |one: &&String, above: &&String| !is_every(one) && is_part(one, above);
     let every = ["**".to_owned()];
     if glob == above || above == every {
         return true;
     }
+    let is_in = |above: &[String]| fits(glob.iter(), above.iter(), is_every, is_one);
     match above.strip_suffix(&every) {
         // What is in a folder, and not the folder itself.
-        Some(folder) => {
-            matches(glob, above, is_every, is_one) && !matches(glob, folder, is_every, is_one)
-        }
-        None => matches(glob, &[above, &every].concat(), is_every, is_one),
+        Some(folder) => is_in(above) && !is_in(folder),
+        None => is_in(&[above, &every].concat()),
     }
 }
 
@@ -157,51 +157,7 @@ fn is_below(glob: &[String], above: &[String]) -> bool {
 fn is_part(pattern: &str, above: &str) -> bool {
     let is_one =
         |one: &u8, above: &u8| *one != b'*' && (one == above || *above == b'?' && one.is_ascii());
-    matches(
-        pattern.as_bytes(),
-        above.as_bytes(),
-        |it| *it == b'*',
-        is_one,
-    )
-}
-
-/// Returns whether a pattern matches a list. What `is_every` accepts matches any number of items.
-///
-/// # Cost
-///
-/// The product of the lengths: only the last place that matches any number is tried again.
-fn matches<T>(
-    items: &[T],
-    pattern: &[T],
-    is_every: impl Fn(&T) -> bool,
-    is_one: impl Fn(&T, &T) -> bool,
-) -> bool {
-    let (mut at, mut of) = (0, 0);
-    let mut again: Option<(usize, usize)> = None;
-    loop {
-        match (items.get(at), pattern.get(of)) {
-            (_, Some(every)) if is_every(every) => {
-                again = Some((at, of));
-                of += 1;
-                continue;
-            }
-            (Some(item), Some(one)) if is_one(item, one) => {
-                at += 1;
-                of += 1;
-                continue;
-            }
-            (None, None) => return true,
-            _ => {}
-        }
-        match again {
-            Some((from, every)) if from < items.len() => {
-                again = Some((from + 1, every));
-                at = from + 1;
-                of = every + 1;
-            }
-            _ => return false,
-        }
-    }
+    fits(pattern.bytes(), above.bytes(), |it| *it == b'*', is_one)
 }
 
 #[cfg(test)]

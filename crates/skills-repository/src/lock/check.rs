@@ -95,8 +95,8 @@ pub fn widened(
             continue;
         }
         for widening in powers_of(skill).for_lock_with_places().widenings(known) {
-            let finding = powers_widened(name, &dir, &widening.power).help(help.clone());
-            let has_place = !widening.power.places.is_empty();
+            let finding = powers_widened(name, &dir, &widening).help(help.clone());
+            let has_place = !widening.places.is_empty();
             let text = folder.source(&finding.path).filter(|_| has_place);
             let mut finding = match text {
                 Some(text) => {
