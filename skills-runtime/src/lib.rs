@@ -185,7 +185,7 @@ pub mod __private {
     pub use crate::catalog::generated::{body, bundle, constant, empty, of};
     pub use phf;
     #[cfg(feature = "arguments")]
-    pub use skills_arguments::{Argument, Kind, Scalar, Schema, TypedArguments, push, push_items};
+    pub use skills_arguments::{Argument, Kind, Schema, TypedArguments, push, push_items};
     pub use skills_format::{Fields, Requires, Spelling, ToolRule};
     pub use std::borrow::Cow;
 }

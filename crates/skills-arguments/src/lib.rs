@@ -27,7 +27,7 @@ mod signature;
 #[cfg(test)]
 mod tests;
 
-pub use line::{Scalar, TypedArguments, Values, is_value, joined, line, push, push_items};
+pub use line::{TypedArguments, Values, is_value, joined, line, push, push_items};
 pub use parse::{Given, Typed, parse};
 pub use schema::{
     Argument, Kind, MAX_ARGUMENTS, MAX_CHOICES, Schema, SchemaFault, SchemaFile, bare, is_same_name,

@@ -3,7 +3,7 @@
 use crate::schema::{Kind, Schema};
 use skills_format::text::escape::push_json_text;
 use skills_format::text::words::{assigned, option_of, short_option};
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 /// The values of the arguments of a schema, in its order: canonical texts. `None`: the argument is not given. A value
 /// that is no list has one text.
@@ -131,45 +131,15 @@ pub trait TypedArguments {
     fn line(&self) -> String;
 }
 
-/// A scalar of a generated struct, also as an item of a list.
-pub trait Scalar {
-    /// Returns the value as a person could type it.
-    fn text(&self) -> String;
-}
-
-impl Scalar for bool {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Scalar for i64 {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Scalar for f64 {
-    fn text(&self) -> String {
-        self.to_string()
-    }
-}
-
-impl Scalar for String {
-    fn text(&self) -> String {
-        self.clone()
-    }
-}
-
 /// Appends a value by the name of its argument.
-pub fn push(line: &mut String, name: &str, value: Option<&impl Scalar>) {
+pub fn push(line: &mut String, name: &str, value: Option<&impl Display>) {
     if let Some(value) = value {
-        push_named(line, name, Some(&value.text()));
+        push_named(line, name, Some(&value.to_string()));
     }
 }
 
 /// Appends a list by the name of its argument.
-pub fn push_items(line: &mut String, name: &str, items: &[impl Scalar]) {
-    let texts: Vec<String> = items.iter().map(Scalar::text).collect();
+pub fn push_items(line: &mut String, name: &str, items: &[impl Display]) {
+    let texts: Vec<String> = items.iter().map(ToString::to_string).collect();
     push_list(line, name, &texts);
 }

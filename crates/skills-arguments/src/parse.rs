@@ -147,7 +147,7 @@ impl<'s> Parser<'s> {
         else {
             let signature = signature(self.schema);
             return Err(if self.schema.by_position {
-                let has_text = |it: &Argument| matches!(it.kind, Kind::Text { .. });
+                let has_text = |it: &Argument| matches!(it.kind, Kind::Text);
                 let quotes = if arguments.iter().any(has_text) {
                     "; a text of several words needs quotes"
                 } else {
@@ -162,7 +162,7 @@ impl<'s> Parser<'s> {
         };
         let place = self.place;
         self.place += 1;
-        let is_text = matches!(argument.kind, Kind::Text { .. });
+        let is_text = matches!(argument.kind, Kind::Text);
         self.is_rest = self.place == arguments.len() && (argument.is_list || is_text);
         self.add(place, vec![word])
     }
@@ -178,7 +178,7 @@ impl<'s> Parser<'s> {
         let next = self.schema.arguments.get(self.place);
         let next = next.filter(|_| self.schema.by_position);
         let fits = |argument: &Argument| {
-            !matches!(argument.kind, Kind::Text { .. }) && argument.kind.fit(word).is_some()
+            !matches!(argument.kind, Kind::Text) && argument.kind.fit(word).is_some()
         };
         self.takes_prose() || next.is_some_and(fits)
     }
@@ -242,31 +242,27 @@ impl<'s> Parser<'s> {
 
     /// Compares all values with their types, and adds the defaults. All missing arguments are reported together.
     fn finish(self) -> Result<Values, String> {
-        let arguments = self.schema.arguments.iter();
-        let given = arguments.clone().zip(&self.values);
-        let absent = given.filter(|(argument, given)| argument.needs_value() && given.is_none());
+        let given = self.schema.arguments.iter().zip(self.values);
+        let absent = given.clone();
+        let absent = absent.filter(|(argument, given)| argument.needs_value() && given.is_none());
         let absent: Vec<&Argument> = absent.map(|(argument, _)| argument).collect();
         if absent.len() > 1 {
             return Err(several_missing(&absent));
         }
-        arguments
-            .zip(self.values)
-            .map(|(argument, given)| match given {
-                Some(texts) => of_type(argument, texts).map(|texts| {
-                    // An empty list is the same as none, unless a default stands in for none.
-                    let is_none = argument.is_list && texts.is_empty();
-                    let has_default = argument.default.as_ref().is_some_and(|it| !it.is_empty());
-                    (!is_none || has_default).then_some(texts)
-                }),
-                None => Ok(argument.default.as_ref().and_then(|default| {
-                    let texts = default.iter().map(ToString::to_string);
-                    (!argument.is_list || !default.is_empty()).then(|| texts.collect())
-                })),
-            })
-            .zip(self.schema.arguments.iter())
-            .map(|(value, argument)| match value {
-                Ok(None) if argument.needs_value() => Err(missing(argument, "is missing")),
-                value => value,
+        given
+            .map(|(argument, given)| {
+                let default = argument.default.as_deref();
+                let texts: Option<Vec<String>> = match given {
+                    Some(texts) => Some(of_type(argument, texts)?),
+                    None => default.map(|it| it.iter().map(ToString::to_string).collect()),
+                };
+                // An empty list is the same as none, unless a default stands in for none.
+                let has_default = default.is_some_and(|it| !it.is_empty());
+                let is_some = |it: &Vec<String>| !argument.is_list || !it.is_empty() || has_default;
+                match texts.filter(is_some) {
+                    None if argument.needs_value() => Err(missing(argument, "is missing")),
+                    texts => Ok(texts),
+                }
             })
             .collect()
     }

@@ -45,13 +45,7 @@ fn kind(kind: &Kind) -> TokenStream {
             let [minimum, maximum] = [minimum, maximum].map(|it| option(it.as_ref()));
             quote!(__skills::Kind::Number { minimum: #minimum, maximum: #maximum })
         }
-        Kind::Text {
-            min_length,
-            max_length,
-        } => {
-            let [least, most] = [min_length, max_length].map(|it| option(it.as_ref()));
-            quote!(__skills::Kind::Text { min_length: #least, max_length: #most })
-        }
+        Kind::Text => quote!(__skills::Kind::Text),
         Kind::Choice { numbers, values } => {
             let values = list(values.iter().map(text));
             quote!(__skills::Kind::Choice { numbers: #numbers, values: #values })
@@ -83,25 +77,17 @@ pub fn types(name: &str, schema: &Schema) -> Option<TokenStream> {
         }
         let (doc, text) = (&argument.description, &*argument.name);
         let (ty, push) = if argument.is_list {
-            let ty = quote!(::std::vec::Vec<#ty>);
-            (
-                ty,
-                quote!(__skills::push_items(&mut line, #text, &self.#field)),
-            )
+            let push = quote!(push_items(&mut line, #text, &self.#field));
+            (quote!(::std::vec::Vec<#ty>), push)
         } else if is_optional {
-            let ty = quote!(::core::option::Option<#ty>);
-            (
-                ty,
-                quote!(__skills::push(&mut line, #text, self.#field.as_ref())),
-            )
+            let push = quote!(push(&mut line, #text, self.#field.as_ref()));
+            (quote!(::core::option::Option<#ty>), push)
         } else {
-            (
-                ty,
-                quote!(__skills::push(&mut line, #text, ::core::option::Option::Some(&self.#field))),
-            )
+            let value = quote!(::core::option::Option::Some(&self.#field));
+            (ty, quote!(push(&mut line, #text, #value)))
         };
         fields.push(quote!(#[doc = #doc] pub #field: #ty));
-        pushes.push(push);
+        pushes.push(quote!(__skills::#push));
         if let Some(value) = default(argument) {
             values.push(quote!(#field: #value));
         } else {
@@ -171,9 +157,9 @@ fn listed(name: &TokenStream, argument: &Argument, values: &[Text]) -> TokenStre
         #[doc = #doc]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum #name { #(#[doc = #docs] #variants),* }
-        impl __skills::Scalar for #name {
-            fn text(&self) -> ::std::string::String {
-                ::std::string::String::from(match *self { #(Self::#variants => #texts),* })
+        impl ::core::fmt::Display for #name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(match *self { #(Self::#variants => #texts),* })
             }
         }
     }
@@ -185,7 +171,7 @@ fn scalar(argument: &Argument) -> Option<TokenStream> {
         Kind::Boolean => quote!(bool),
         Kind::Integer { .. } => quote!(i64),
         Kind::Number { .. } => quote!(f64),
-        Kind::Text { .. } => quote!(::std::string::String),
+        Kind::Text => quote!(::std::string::String),
         Kind::Choice { .. } => {
             let name = variant(&argument.name)?;
             quote!(#name)
@@ -205,7 +191,7 @@ fn default(argument: &Argument) -> Option<TokenStream> {
             Kind::Boolean => (**text == *"true").into_token_stream(),
             Kind::Integer { .. } => text.parse::<i64>().ok()?.into_token_stream(),
             Kind::Number { .. } => Literal::f64_suffixed(text.parse().ok()?).into_token_stream(),
-            Kind::Text { .. } => quote!(::std::string::String::from(#text)),
+            Kind::Text => quote!(::std::string::String::from(#text)),
             Kind::Choice { .. } => {
                 let (name, value) = (scalar(argument)?, variant(text)?);
                 quote!(#name::#value)

@@ -42,51 +42,47 @@ pub fn faults(schema: &Schema) -> Vec<NameFault> {
     let mut types = BTreeMap::from([("Arguments".to_owned(), "the struct of all arguments")]);
     for argument in schema.arguments.iter() {
         let name = &argument.name;
-        let fault = |value: Option<&Text>, message: String, what: &str| NameFault {
-            message,
-            help: format!("rename {what}, or use the value form: include_skills!(\"…\")"),
-            argument: name.to_string(),
-            value: value.map(ToString::to_string),
+        let mut fault = |value: Option<&Text>, what: &str, message: String| {
+            faults.push(NameFault {
+                message,
+                help: format!("rename {what}, or use the value form: include_skills!(\"…\")"),
+                argument: name.to_string(),
+                value: value.map(ToString::to_string),
+            });
         };
         if field(argument).is_none() {
             let message = format!("the argument `{name}` cannot be a field in Rust");
-            faults.push(fault(None, message, "the argument"));
+            fault(None, "the argument", message);
         }
         let Kind::Choice { values, .. } = &argument.kind else {
             continue;
         };
-        match variant(name).map(|name| name.to_string()) {
-            None => {
-                let message = format!("the argument `{name}` cannot be a type in Rust");
-                faults.push(fault(None, message, "the argument"));
-            }
-            Some(made) => {
-                if let Some(other) = types.insert(made.clone(), name) {
-                    let message = format!("`{name}` gives the type `{made}`, as {other} does");
-                    faults.push(fault(None, message, "the argument"));
-                }
-            }
+        let made = variant(name).map(|name| name.to_string());
+        let message = match &made {
+            None => Some(format!("the argument `{name}` cannot be a type in Rust")),
+            Some(made) => types
+                .insert(made.clone(), name)
+                .map(|other| format!("`{name}` gives the type `{made}`, as {other} does")),
+        };
+        if let Some(message) = message {
+            fault(None, "the argument", message);
         }
         let mut known: BTreeMap<String, &str> = BTreeMap::new();
         for value in values.iter() {
-            match variant(value).map(|value| value.to_string()) {
-                None => {
-                    let what = if value.is_empty() {
-                        "the empty value".to_owned()
-                    } else {
-                        format!("the value `{value}`")
-                    };
-                    let message = format!("{what} of `{name}` cannot be a variant in Rust");
-                    faults.push(fault(Some(value), message, "the value"));
-                }
-                Some(made) => {
-                    if let Some(other) = known.insert(made.clone(), value) {
-                        let message = format!(
-                            "the values `{other}` and `{value}` of `{name}` both give the variant `{made}`"
-                        );
-                        faults.push(fault(Some(value), message, "one of the two values"));
-                    }
-                }
+            let Some(made) = variant(value) else {
+                let what = match &**value {
+                    "" => "the empty value".to_owned(),
+                    value => format!("the value `{value}`"),
+                };
+                let message = format!("{what} of `{name}` cannot be a variant in Rust");
+                fault(Some(value), "the value", message);
+                continue;
+            };
+            if let Some(other) = known.insert(made.to_string(), value) {
+                let message = format!(
+                    "the values `{other}` and `{value}` of `{name}` both give the variant `{made}`"
+                );
+                fault(Some(value), "one of the two values", message);
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::schema::{Argument, Kind};
 use skills_format::text::distance::nearest;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 
 /// The maximum number of values that a message lists: an `enum` can have hundreds.
 const LISTED: usize = 10;
@@ -23,30 +23,13 @@ impl Kind {
             Self::Boolean => matches!(written, "true" | "false").then(|| written.to_owned()),
             Self::Integer { minimum, maximum } => {
                 let number = integer(written)?;
-                let is_inside = minimum.is_none_or(|least| least <= number)
-                    && maximum.is_none_or(|most| number <= most);
-                is_inside.then(|| number.to_string())
+                is_inside(*minimum, *maximum, number).then(|| number.to_string())
             }
             Self::Number { minimum, maximum } => {
                 let number = number(written)?;
-                let is_inside = minimum.is_none_or(|least| least <= number)
-                    && maximum.is_none_or(|most| number <= most);
-                is_inside.then(|| number_text(written)).flatten()
+                is_inside(*minimum, *maximum, number).then(|| number_text(written))?
             }
-            Self::Text {
-                min_length,
-                max_length,
-            } => {
-                if min_length.is_some() || max_length.is_some() {
-                    let length = u32::try_from(written.chars().count()).unwrap_or(u32::MAX);
-                    let is_inside = min_length.is_none_or(|least| least <= length)
-                        && max_length.is_none_or(|most| length <= most);
-                    if !is_inside {
-                        return None;
-                    }
-                }
-                Some(written.to_owned())
-            }
+            Self::Text => Some(written.to_owned()),
             Self::Choice { numbers, values } => {
                 let text = if *numbers {
                     number_text(written)?
@@ -64,17 +47,7 @@ impl Kind {
             Self::Boolean => "true or false".to_owned(),
             Self::Integer { minimum, maximum } => range("a whole number", *minimum, *maximum),
             Self::Number { minimum, maximum } => range("a number", *minimum, *maximum),
-            Self::Text {
-                min_length,
-                max_length,
-            } => match (min_length, max_length) {
-                (None, None) => "a text".to_owned(),
-                (Some(least), None) => format!("a text of at least {}", characters(*least)),
-                (None, Some(most)) => format!("a text of at most {}", characters(*most)),
-                (Some(least), Some(most)) => {
-                    format!("a text of {least} to {}", characters(*most))
-                }
-            },
+            Self::Text => "a text".to_owned(),
             Self::Choice { values, .. } => {
                 let mut words = String::new();
                 let listed = values.len().min(LISTED);
@@ -127,16 +100,11 @@ impl Argument {
     }
 }
 
-fn characters(count: u32) -> String {
-    match count {
-        1 => "1 character".to_owned(),
-        count => format!("{count} characters"),
-    }
+fn is_inside<N: PartialOrd>(minimum: Option<N>, maximum: Option<N>, number: N) -> bool {
+    minimum.is_none_or(|least| least <= number) && maximum.is_none_or(|most| number <= most)
 }
 
-fn range(what: &str, minimum: Option<impl ToString>, maximum: Option<impl ToString>) -> String {
-    let minimum = minimum.map(|number| number.to_string());
-    let maximum = maximum.map(|number| number.to_string());
+fn range<N: fmt::Display>(what: &str, minimum: Option<N>, maximum: Option<N>) -> String {
     match (minimum, maximum) {
         (None, None) => what.to_owned(),
         (Some(least), None) => format!("{what} of at least {least}"),

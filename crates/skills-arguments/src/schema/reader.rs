@@ -37,15 +37,12 @@ const KEYS: [&str; 7] = [
     "title",
     "$schema",
 ];
-pub(super) const PROPERTY: [&str; 11] = [
+pub(super) const PROPERTY: [&str; 8] = [
     "type",
     "enum",
-    "const",
     "default",
     "minimum",
     "maximum",
-    "minLength",
-    "maxLength",
     "items",
     "description",
     "title",
@@ -119,7 +116,7 @@ fn too_large(bytes: u64) -> String {
 pub(super) struct Reader {
     arguments: Vec<Argument>,
     places: Vec<Span>,
-    pub(super) faults: Vec<SchemaFault>,
+    faults: Vec<SchemaFault>,
     doubts: Vec<SchemaFault>,
     unread: Vec<String>,
     has_lost_names: bool,
@@ -173,11 +170,8 @@ impl Reader {
     fn root(&mut self, root: &Node) {
         if !matches!(root.value, Value::Mapping(_)) {
             let what = format!("the file is {}, not an object", root.kind());
-            return self.lost(
-                root.span,
-                what,
-                "write `{\"type\": \"object\", \"properties\": {…}}`",
-            );
+            let help = "write `{\"type\": \"object\", \"properties\": {…}}`";
+            return self.lost(root.span, what, help);
         }
         self.known(root, &KEYS, "a schema of arguments has");
         for key in ["title", "description"] {
@@ -186,34 +180,24 @@ impl Reader {
         if let Some(dialect) = root.get("$schema")
             && dialect.as_str().map(|text| text.trim_end_matches('#')) != Some(DIALECT)
         {
-            self.fault(
-                dialect.span,
-                "only JSON Schema 2020-12 is read",
-                format!("write `\"{DIALECT}\"`"),
-            );
+            let help = format!("write `\"{DIALECT}\"`");
+            self.fault(dialect.span, "only JSON Schema 2020-12 is read", help);
         }
         match root.entry("type") {
             Some((_, node)) if text_of(node) == Some("object") => {}
-            Some((_, node)) => self.fault(
-                node.span,
-                "the schema is not of an object",
-                "write `\"type\": \"object\"`",
-            ),
+            Some((_, node)) => self.fault(node.span, "the schema is not of an object", OBJECT),
             // The misspelt key has its own fault.
             None if has_misspelt(root, &KEYS, "type") => {}
-            None => self.fault(
-                first(root),
-                "the schema has no `type`",
-                "write `\"type\": \"object\"`",
-            ),
+            None => self.fault(first(root), "the schema has no `type`", OBJECT),
         }
         if let Some(more) = root.get("additionalProperties")
             && more.as_bool() != Some(false)
         {
+            let help = "write `\"additionalProperties\": false`, or remove the key";
             self.fault(
                 more.span,
                 "arguments beside the properties cannot be allowed",
-                "write `\"additionalProperties\": false`, or remove the key",
+                help,
             );
         }
         match root.get("properties") {
@@ -253,11 +237,8 @@ impl Reader {
     }
 
     fn repeated(&mut self, key: &Node, name: &str) {
-        self.fault(
-            key.span,
-            format!("`{name}` stands twice"),
-            "remove one of the two",
-        );
+        let what = format!("`{name}` stands twice");
+        self.fault(key.span, what, "remove one of the two");
     }
 
     /// Returns the text of a key.
@@ -319,10 +300,7 @@ impl Reader {
         let mut argument = Argument {
             name: Text::Owned(name.to_owned()),
             description: Text::Owned(description.to_owned()),
-            kind: kind.unwrap_or(Kind::Text {
-                min_length: None,
-                max_length: None,
-            }),
+            kind: kind.unwrap_or(Kind::Text),
             is_list,
             is_required: false,
             default: None,
@@ -340,11 +318,8 @@ impl Reader {
         };
         let Value::Sequence(names) = &required.value else {
             let what = format!("`required` is {}, not a list", required.kind());
-            return self.fault(
-                required.span,
-                what,
-                "write the names of properties: `[\"a\"]`",
-            );
+            let help = "write the names of properties: `[\"a\"]`";
+            return self.fault(required.span, what, help);
         };
         for node in names {
             let name = text_of(node).unwrap_or_default();
@@ -370,6 +345,7 @@ impl Reader {
     }
 }
 
+const OBJECT: &str = "write `\"type\": \"object\"`";
 const PROPERTIES: &str = "write `\"properties\": {\"NAME\": {\"type\": \"string\"}}`";
 const NAME: &str = "write letters a to z and A to Z, digits, `-` and `_`, first a small letter, last no `-`, at most 64";
 

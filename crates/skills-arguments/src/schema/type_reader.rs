@@ -2,41 +2,33 @@
 
 use crate::schema::fit::{integer, number};
 use crate::schema::reader::{PROPERTY, Reader, has_misspelt, text_of};
-use crate::schema::{Argument, Kind, MAX_CHOICES, SchemaFault};
-use skills_format::diagnostic::rule_id::RuleId;
+use crate::schema::{Argument, Kind, MAX_CHOICES};
 use skills_format::skill::fields::Text;
+use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Style, Value};
 use std::borrow::Cow;
 
 impl Reader {
     /// Reads the type of a list's items.
     pub(super) fn items(&mut self, property: &Node) -> Option<Kind> {
+        const OF_LISTS: [&str; 5] = ["type", "items", "default", "description", "title"];
         for (key, _) in property.entries() {
             let name = key.as_str().unwrap_or_default();
-            if PROPERTY.contains(&name)
-                && !["type", "items", "default", "description", "title"].contains(&name)
-            {
+            if PROPERTY.contains(&name) && !OF_LISTS.contains(&name) {
                 let what = format!("`{name}` is not for lists");
                 self.fault(key.span, what, "write it into `items`");
             }
         }
         let Some(items) = property.get("items") else {
-            self.fault(
-                property.span,
-                "the list has no `items`",
-                "write `\"items\": {\"type\": \"string\"}`",
-            );
-            return None;
+            let help = "write `\"items\": {\"type\": \"string\"}`";
+            return self.refuse(property.span, "the list has no `items`", help);
         };
         if !matches!(items.value, Value::Mapping(_)) {
             let what = format!("`items` is {}, not an object", items.kind());
-            self.fault(items.span, what, "write `{\"type\": \"string\"}`");
-            return None;
+            return self.refuse(items.span, what, "write `{\"type\": \"string\"}`");
         }
-        let known: Vec<&str> = PROPERTY
-            .into_iter()
-            .filter(|key| !["default", "items"].contains(key))
-            .collect();
+        let mut known = PROPERTY.to_vec();
+        known.retain(|key| !["default", "items"].contains(key));
         self.known(items, &known, "the items of a list have");
         for key in ["title", "description"] {
             self.text(items, key);
@@ -47,56 +39,34 @@ impl Reader {
     /// Reads the type of a scalar.
     pub(super) fn kind(&mut self, object: &Node) -> Option<Kind> {
         if let Some((key, _)) = object.entry("items") {
-            self.fault(
-                key.span,
-                "`items` is for lists",
-                "write `\"type\": \"array\"`",
-            );
+            let help = "write `\"type\": \"array\"`";
+            self.fault(key.span, "`items` is for lists", help);
         }
-        let written = object.get("type");
-        let kind = written.map(text_of);
-        let kind = match kind {
-            Some(Some(kind @ ("string" | "integer" | "number" | "boolean"))) => Some(kind),
-            Some(_) => {
-                let place = written.map_or(object.span, |node| node.span);
-                self.fault(place, "the type is not read here", TYPES);
-                return None;
-            }
+        let kind = match object.get("type") {
             None => None,
-        };
-        let (key, values) = match (object.entry("enum"), object.entry("const")) {
-            (Some((_, _)), Some((key, _))) => {
-                self.fault(
-                    key.span,
-                    "`const` stands beside `enum`",
-                    "remove one of the two",
-                );
-                return None;
-            }
-            (Some((key, node)), None) => match &node.value {
-                Value::Sequence(values) if !values.is_empty() => (key, values.as_slice()),
-                _ => {
-                    self.fault(
-                        node.span,
-                        "`enum` is not a list of values",
-                        "write `[\"a\", \"b\"]`",
-                    );
-                    return None;
-                }
+            Some(node) => match text_of(node) {
+                Some(kind @ ("string" | "integer" | "number" | "boolean")) => Some(kind),
+                _ => return self.refuse(node.span, "the type is not read here", TYPES),
             },
-            (None, Some((key, node))) => (key, std::slice::from_ref(node)),
-            (None, None) => {
-                let is_misspelt = |key| has_misspelt(object, &PROPERTY, key);
-                if kind.is_none() && !["type", "enum", "const"].into_iter().any(is_misspelt) {
-                    self.fault(object.span, "the type is missing", TYPES);
-                }
-                return self.bounds(object, kind?);
-            }
         };
-        self.choice(object, kind, key, values)
+        let Some((key, node)) = object.entry("enum") else {
+            let is_misspelt = |key| has_misspelt(object, &PROPERTY, key);
+            if kind.is_none() && !["type", "enum"].into_iter().any(is_misspelt) {
+                self.fault(object.span, "the type is missing", TYPES);
+            }
+            return self.bounds(object, kind?);
+        };
+        match &node.value {
+            Value::Sequence(values) if !values.is_empty() => self.choice(object, kind, key, values),
+            _ => self.refuse(
+                node.span,
+                "`enum` is not a list of values",
+                "write `[\"a\", \"b\"]`",
+            ),
+        }
     }
 
-    /// Reads the values of `enum` or `const`.
+    /// Reads the values of `enum`.
     fn choice(
         &mut self,
         object: &Node,
@@ -106,34 +76,31 @@ impl Reader {
     ) -> Option<Kind> {
         for (bound, _) in object.entries() {
             let name = bound.as_str().unwrap_or_default();
-            if ["minimum", "maximum", "minLength", "maxLength"].contains(&name) {
+            if ["minimum", "maximum"].contains(&name) {
                 let what = format!("`{name}` stands beside listed values");
                 self.fault(bound.span, what, "remove it: the list says what fits");
             }
         }
         if values.len() > MAX_CHOICES {
             let what = format!("`enum` has more than {MAX_CHOICES} values");
-            self.fault(key.span, what, "list fewer values, or write a type alone");
-            return None;
+            return self.refuse(key.span, what, "list fewer values, or write a type alone");
         }
-        let of_values = || match values.first() {
-            Some(first) if text_of(first).is_some() => "string",
-            Some(first) if first.as_bool().is_some() => "boolean",
-            _ => "number",
-        };
         let help = match kind {
             Some(_) => "remove the list",
             None => "write `\"type\": \"boolean\"` in place of the list",
         };
-        let kind = kind.unwrap_or_else(of_values);
+        let kind = kind.unwrap_or_else(|| match values.first() {
+            Some(first) if text_of(first).is_some() => "string",
+            Some(first) if first.as_bool().is_some() => "boolean",
+            _ => "number",
+        });
         if kind == "boolean" {
-            self.fault(key.span, "a truth value has no listed values", help);
-            return None;
+            return self.refuse(key.span, "a truth value has no listed values", help);
         }
-        let base = Kind::plain(kind);
+        let base = Kind::plain(kind)?;
         let mut read: Vec<Text> = Vec::new();
         for value in values {
-            match base.as_ref().and_then(|base| base.typed(value)) {
+            match base.typed(value) {
                 None => {
                     let what = format!("the value is {}, and the type is `{kind}`", value.kind());
                     self.fault(value.span, what, "write values of one type");
@@ -155,70 +122,48 @@ impl Reader {
         })
     }
 
-    /// Reads the type with its bounds.
+    /// Reads `minimum` and `maximum`.
     fn bounds(&mut self, object: &Node, kind: &str) -> Option<Kind> {
         let mut kind = Kind::plain(kind)?;
         for (key, node) in object.entries() {
             let name = key.as_str().unwrap_or_default();
             let plain = plain_of(node);
             let is_set = match (&mut kind, name) {
-                (Kind::Integer { minimum, .. }, "minimum") => set(minimum, plain.and_then(integer)),
-                (Kind::Integer { maximum, .. }, "maximum") => set(maximum, plain.and_then(integer)),
-                (Kind::Number { minimum, .. }, "minimum") => set(minimum, plain.and_then(number)),
-                (Kind::Number { maximum, .. }, "maximum") => set(maximum, plain.and_then(number)),
-                (Kind::Text { min_length, .. }, "minLength") => set(min_length, length(node)),
-                (Kind::Text { max_length, .. }, "maxLength") => set(max_length, length(node)),
-                (_, "minimum" | "maximum") => {
-                    self.fault(
-                        key.span,
-                        format!("`{name}` is for numbers"),
-                        "remove it, or change the type",
-                    );
-                    continue;
+                (Kind::Integer { minimum: bound, .. }, "minimum")
+                | (Kind::Integer { maximum: bound, .. }, "maximum") => {
+                    *bound = plain.and_then(integer);
+                    bound.is_some()
                 }
-                (_, "minLength" | "maxLength") => {
-                    self.fault(
-                        key.span,
-                        format!("`{name}` is for texts"),
-                        "remove it, or change the type",
-                    );
+                (Kind::Number { minimum: bound, .. }, "minimum")
+                | (Kind::Number { maximum: bound, .. }, "maximum") => {
+                    *bound = plain.and_then(number);
+                    bound.is_some()
+                }
+                (_, "minimum" | "maximum") => {
+                    let what = format!("`{name}` is for numbers");
+                    self.fault(key.span, what, "remove it, or change the type");
                     continue;
                 }
                 _ => continue,
             };
             if !is_set {
                 let what = format!("`{name}` is not a number of this type");
-                let help = match (&kind, plain.and_then(number)) {
-                    (Kind::Integer { .. }, Some(_)) => "write a whole number of 64 bits",
-                    (Kind::Text { .. }, Some(_)) => "write a whole number of 0 to 4294967295",
-                    _ => "write a number without quotes",
+                let help = match plain.and_then(number) {
+                    Some(_) => "write a whole number of 64 bits",
+                    None => "write a number without quotes",
                 };
                 self.fault(node.span, what, help);
             }
         }
         let is_empty = match &kind {
-            Kind::Integer {
-                minimum: Some(least),
-                maximum: Some(most),
-            } => least > most,
-            Kind::Number {
-                minimum: Some(least),
-                maximum: Some(most),
-            } => least > most,
-            Kind::Text {
-                min_length: Some(least),
-                max_length: Some(most),
-            } => least > most,
+            Kind::Integer { minimum, maximum } => is_above(*minimum, *maximum),
+            Kind::Number { minimum, maximum } => is_above(*minimum, *maximum),
             _ => false,
         };
         if is_empty {
-            self.fault(
-                object.span,
-                "no value fits: the minimum is above the maximum",
-                "swap the two",
-            );
             // No default fits such a type, so a default is not reported too.
-            return None;
+            let what = "no value fits: the minimum is above the maximum";
+            return self.refuse(object.span, what, "swap the two");
         }
         Some(kind)
     }
@@ -229,38 +174,35 @@ impl Reader {
         argument: &Argument,
         node: &Node,
     ) -> Option<Cow<'static, [Text]>> {
-        let items = match &node.value {
-            Value::Sequence(items) if argument.is_list => items.as_slice(),
-            _ if argument.is_list => &[],
-            _ => std::slice::from_ref(node),
+        let items = match (&node.value, argument.is_list) {
+            (Value::Sequence(items), true) => Some(items.as_slice()),
+            (_, true) => None,
+            (_, false) => Some(std::slice::from_ref(node)),
         };
         let mut texts = Vec::new();
-        let is_list = matches!(node.value, Value::Sequence(_));
-        let misfit = if argument.is_list && !is_list {
-            Some(node)
-        } else {
-            None
-        };
-        let misfit = misfit.or_else(|| {
-            items.iter().find(|item| match argument.kind.typed(item) {
-                Some(text) => {
-                    texts.push(Text::Owned(text));
-                    false
-                }
-                None => true,
-            })
-        });
-        if let Some(misfit) = misfit {
-            let fits = argument.fits();
-            self.faults.push(SchemaFault {
-                span: Some(misfit.span),
-                message: format!("the default of `{}` does not fit its type", argument.name),
-                help: format!("write {fits}"),
-                rule: RuleId::SchemaForm,
-            });
-            return None;
+        let mut misfit = items.is_none().then_some(node);
+        for item in items.unwrap_or_default() {
+            match argument.kind.typed(item) {
+                Some(text) => texts.push(Text::Owned(text)),
+                None => misfit = misfit.or(Some(item)),
+            }
         }
-        Some(texts.into())
+        let Some(misfit) = misfit else {
+            return Some(texts.into());
+        };
+        let what = format!("the default of `{}` does not fit its type", argument.name);
+        self.refuse(misfit.span, what, format!("write {}", argument.fits()))
+    }
+
+    /// Reports what cannot be read.
+    fn refuse<T>(
+        &mut self,
+        span: Span,
+        message: impl Into<String>,
+        help: impl Into<String>,
+    ) -> Option<T> {
+        self.fault(span, message, help);
+        None
     }
 }
 
@@ -269,10 +211,7 @@ const TYPES: &str = "write `string`, `integer`, `number`, `boolean`, or `array` 
 impl Kind {
     fn plain(name: &str) -> Option<Self> {
         Some(match name {
-            "string" => Self::Text {
-                min_length: None,
-                max_length: None,
-            },
+            "string" => Self::Text,
             "integer" => Self::Integer {
                 minimum: None,
                 maximum: None,
@@ -288,10 +227,7 @@ impl Kind {
 
     /// Returns the canonical text of a value of exactly this type.
     fn typed(&self, node: &Node) -> Option<String> {
-        let is_text = matches!(
-            self,
-            Self::Text { .. } | Self::Choice { numbers: false, .. }
-        );
+        let is_text = matches!(self, Self::Text | Self::Choice { numbers: false, .. });
         self.fit(if is_text {
             text_of(node)
         } else {
@@ -308,12 +244,6 @@ fn plain_of(node: &Node) -> Option<&str> {
     }
 }
 
-fn length(node: &Node) -> Option<u32> {
-    u32::try_from(integer(plain_of(node)?)?).ok()
-}
-
-/// Sets a bound to a value, or removes the bound. Returns whether the bound has a value.
-fn set<T>(bound: &mut Option<T>, value: Option<T>) -> bool {
-    *bound = value;
-    bound.is_some()
+fn is_above<T: PartialOrd>(minimum: Option<T>, maximum: Option<T>) -> bool {
+    matches!((minimum, maximum), (Some(least), Some(most)) if least > most)
 }
