@@ -27,10 +27,7 @@ impl Catalog {
             let id = (!is_closed && skill.missing().is_empty()).then(|| skill.listed_as());
             Some((id??, skill))
         });
-        text.list(for_model.map(|(id, skill)| {
-            let location = skill.place();
-            Ok(Item::new(id, skill.description(), location))
-        }))
+        text.list(for_model.map(|(id, skill)| Item::new(id, skill.description(), skill.place())))
     }
 }
 

@@ -102,9 +102,11 @@ impl WordIndex {
 
     fn add(&mut self, skill: &SkillWords, place: u32, averages: [f32; FIELDS.len()]) {
         let mut counts: Vec<(usize, f32)> = Vec::new();
-        for ((field, stems), average) in FIELDS.iter().zip(&skill.fields).zip(averages) {
+        for (((weight, by_length), stems), average) in
+            FIELDS.iter().zip(&skill.fields).zip(averages)
+        {
             let length = stems.len() as f32 / average;
-            let count = field.weight / (1.0 - field.by_length + field.by_length * length);
+            let count = weight / (1.0 - by_length + by_length * length);
             counts.extend(stems.iter().map(|stem| (self.number(stem), count)));
         }
         // The counts of all fields are added before saturation, as BM25F requires: saturated per field, a

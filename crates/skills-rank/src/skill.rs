@@ -10,26 +10,10 @@ pub struct SkillWords {
     pub(crate) fields: [Vec<String>; FIELDS.len()],
 }
 
-/// The weight of the words of a field.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Field {
-    pub(crate) weight: f32,
-    /// The normalization by the length of the field, `b` of BM25: from 0 (the length does not count) to 1 (a
-    /// word counts in inverse proportion to the length).
-    pub(crate) by_length: f32,
-}
-
-/// The weights of the fields: names and aliases; description; `when-to-use`; tags.
-pub(crate) const FIELDS: [Field; 4] = [
-    field(2.0, 0.3),
-    field(1.0, 0.75),
-    field(1.0, 0.75),
-    field(1.5, 0.3),
-];
-
-const fn field(weight: f32, by_length: f32) -> Field {
-    Field { weight, by_length }
-}
+/// The weights of the fields: names and aliases; description; `when-to-use`; tags. Each with the normalization by the
+/// length of the field, `b` of BM25: from 0 (the length does not count) to 1 (a word counts in inverse proportion to the
+/// length).
+pub(crate) const FIELDS: [(f32, f32); 4] = [(2.0, 0.3), (1.0, 0.75), (1.0, 0.75), (1.5, 0.3)];
 
 /// Returns the difference of the first and the second score, as a share of the first: 0 if the scores are equal or
 /// there is no score, 1 if there is no second score.

@@ -15,35 +15,24 @@ enum Measure {
     QuarterTokens,
 }
 
-/// The part of a catalog that fits.
-pub(crate) struct Fit {
-    /// The number of skills, from the first.
-    pub(crate) shown: usize,
-    /// The maximum number of characters of a description.
-    pub(crate) length: usize,
-}
-
 /// Returns the largest number of skills that the budget allows, then the largest length of descriptions.
 /// `missing` is the number of further skills that are never in the text.
-pub(crate) fn fit(form: &Form<'_>, items: &[Item<'_>], missing: usize) -> Fit {
-    let everything = Fit {
-        shown: items.len(),
-        length: MAX_DESCRIPTION,
-    };
+pub(crate) fn fit(form: &Form<'_>, items: &[Item<'_>]) -> (usize, usize) {
+    let everything = (items.len(), MAX_DESCRIPTION);
     if form.text.budget == Budget::Unlimited {
         return everything;
     }
     let (measure, budget) = Measure::of_budget(form.text.budget);
     let sum = Sum::new(form, items, measure);
     let cost = |shown: usize, length: usize| {
-        let left_out = items.len() - shown + missing;
+        let left_out = items.len() - shown;
         sum.frame(left_out) + sum.skills(shown, length)
     };
     let all = items.len();
     if cost(all, MAX_DESCRIPTION) <= budget {
         return everything;
     }
-    let shown = sum.most_shown(missing, budget);
+    let shown = sum.most_shown(budget);
     let mut fits = SHORTEST;
     let mut over = items
         .iter()
@@ -61,10 +50,7 @@ pub(crate) fn fit(form: &Form<'_>, items: &[Item<'_>], missing: usize) -> Fit {
             over = length;
         }
     }
-    Fit {
-        shown,
-        length: fits,
-    }
+    (shown, fits)
 }
 
 /// The costs of the parts of a text.
@@ -134,7 +120,7 @@ impl<'a, 'c> Sum<'a, 'c> {
     /// A skill always costs more than it saves in the line that counts the omitted skills, so a binary
     /// search finds the number. The last skill is an exception, because it saves the whole line: the
     /// full list is tried first.
-    fn most_shown(&self, missing: usize, budget: usize) -> usize {
+    fn most_shown(&self, budget: usize) -> usize {
         let all = self.items.len();
         let mut sum = 0;
         let costs: Vec<usize> = (0..all)
@@ -143,7 +129,7 @@ impl<'a, 'c> Sum<'a, 'c> {
                 sum
             })
             .collect();
-        let fits = |(i, cost): (usize, &usize)| self.frame(all - i - 1 + missing) + cost <= budget;
+        let fits = |(i, cost): (usize, &usize)| self.frame(all - i - 1) + cost <= budget;
         if costs.last().is_some_and(|cost| fits((all - 1, cost))) {
             return all;
         }

@@ -3,7 +3,6 @@
 use crate::budget::fit;
 use crate::form::{Form, Item, ListText};
 use skills_format::estimate_tokens;
-use std::borrow::Cow;
 
 /// The text, and the skills that did not fit into the budget.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,14 +14,12 @@ pub struct List {
     pub shortened: Vec<String>,
     /// The ids of the skills that are not in the text, in the order of the items.
     pub omitted: Vec<String>,
-    /// The ids of the skills in `omitted` that have no location to show.
-    pub without_path: Vec<String>,
     /// The size of the text in estimated tokens.
     pub tokens: usize,
 }
 
 impl ListText<'_> {
-    /// Writes the skills, each with a location or an id alone: a skill without a location is omitted.
+    /// Writes the skills.
     ///
     /// A description over 1,024 characters is always shortened to that length. If the text exceeds the budget,
     /// descriptions are shortened first, all to the same length, at the ends of words. Then skills are omitted, from the
@@ -31,47 +28,22 @@ impl ListText<'_> {
     /// # Cost
     ///
     /// About a microsecond a skill.
-    pub fn list<'c>(
-        &self,
-        skills: impl IntoIterator<Item = Result<Item<'c>, Cow<'c, str>>>,
-    ) -> List {
-        let mut list = List::default();
-        let mut items = Vec::new();
-        let mut order = Vec::new();
-        for skill in skills {
-            match skill {
-                Ok(item) => {
-                    order.push(item.id.clone());
-                    items.push(item);
-                }
-                Err(id) => {
-                    order.push(id.clone());
-                    list.without_path.push(id.into_owned());
-                }
-            }
-        }
+    pub fn list<'c>(&self, skills: impl IntoIterator<Item = Item<'c>>) -> List {
+        let items: Vec<Item<'_>> = skills.into_iter().collect();
         let form = Form::new(self);
-        let fit = fit(&form, &items, list.without_path.len());
-        let shown = &items[..fit.shown];
-        for item in shown {
-            if item.cut(fit.length).is_some() {
-                list.shortened.push(item.id.to_string());
-            }
+        let (shown, length) = fit(&form, &items);
+        let (shown, omitted) = items.split_at(shown);
+        let cut = shown.iter().filter(|item| item.cut(length).is_some());
+        let text = match shown {
+            [] => String::new(),
+            shown => form.write(shown, length, omitted.len()),
+        };
+        List {
+            tokens: estimate_tokens(&text),
+            text,
+            shortened: cut.map(|item| item.id.to_string()).collect(),
+            omitted: omitted.iter().map(|item| item.id.to_string()).collect(),
         }
-        let left_out = order.len() - shown.len();
-        if left_out > 0 {
-            let mut shown = shown.iter().map(|item| &item.id).peekable();
-            for id in order {
-                if shown.next_if(|shown| **shown == id).is_none() {
-                    list.omitted.push(id.into_owned());
-                }
-            }
-        }
-        if !shown.is_empty() {
-            list.text = form.write(shown, fit.length, left_out);
-            list.tokens = estimate_tokens(&list.text);
-        }
-        list
     }
 }
 

@@ -32,7 +32,7 @@ fn items(described: &[(String, String)]) -> Vec<Item<'_>> {
 }
 
 fn list(form: &ListText<'_>, described: &[(String, String)]) -> List {
-    form.list(items(described).into_iter().map(Ok))
+    form.list(items(described))
 }
 
 /// Reads the names and descriptions back, as a parser of the form does.

@@ -132,7 +132,6 @@ impl Prompt {
             "text": text,
             "shortened": shortened,
             "omitted": omitted,
-            "without_path": [],
             "tokens": estimate_tokens(&text),
             "client": {
                 "name": client.name,
