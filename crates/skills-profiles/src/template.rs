@@ -77,10 +77,7 @@ impl Template {
 
     /// Appends a text with its facts.
     fn push(&self, out: &mut String, text: &str, suffix: &str, skill: &Starting<'_>) {
-        let mut rest = text;
-        while let Some((before, word, after)) = next_word(rest) {
-            out.push_str(before);
-            rest = after;
+        fill(out, text, &|out, word| {
             match word {
                 "id" => self.push_fact(out, skill.id()),
                 "name" => self.push_fact(out, skill.entry().name()),
@@ -92,11 +89,10 @@ impl Template {
                     out.push_str(suffix);
                 }
                 "resources" => self.push_resources(out, skill),
-                // Other words in braces are text.
-                word => push_braces(out, word),
+                _ => return false,
             }
-        }
-        out.push_str(rest);
+            true
+        });
     }
 
     /// Appends a fact. Between tags it is escaped, so that a path cannot write one.
@@ -111,17 +107,14 @@ impl Template {
     fn push_resources(&self, out: &mut String, skill: &Starting<'_>) {
         let directory = skill.folder();
         for path in skill.resources().iter().take(MAX_LISTED) {
-            let mut rest = self.resource;
-            while let Some((before, word, after)) = next_word(rest) {
-                out.push_str(before);
-                rest = after;
+            fill(out, self.resource, &|out, word| {
                 match word {
                     "path" => self.push_fact(out, path),
                     "directory" => self.push_fact(out, directory),
-                    _ => {}
+                    _ => return false,
                 }
-            }
-            out.push_str(rest);
+                true
+            });
         }
     }
 }
@@ -140,31 +133,30 @@ fn fill_preamble(text: &str, name: &str, arguments: &str) -> String {
         .filter(|line| !arguments.is_empty() || !line.contains("{arguments}"))
         .collect();
     let mut out = String::new();
-    let mut rest = lines.trim_end();
-    while let Some((before, word, after)) = next_word(rest) {
-        out.push_str(before);
-        rest = after;
+    fill(&mut out, lines.trim_end(), &|out, word| {
         match word {
             "name" => out.push_str(name),
             "arguments" => out.push_str(arguments),
-            word => push_braces(&mut out, word),
+            _ => return false,
         }
-    }
-    out.push_str(rest);
+        true
+    });
     out
 }
 
-fn push_braces(out: &mut String, word: &str) {
-    for part in ["{", word, "}"] {
-        out.push_str(part);
+/// Fills the words in braces. Those that `push` does not know stay.
+fn fill(out: &mut String, text: &str, push: &dyn Fn(&mut String, &str) -> bool) {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('{')
+        && let Some((word, after)) = after.split_once('}')
+    {
+        out.push_str(before);
+        if !push(out, word) {
+            out.extend(["{", word, "}"]);
+        }
+        rest = after;
     }
-}
-
-/// Returns the text before a word in braces, the word, and the text after it.
-fn next_word(text: &str) -> Option<(&str, &str, &str)> {
-    let (before, rest) = text.split_once('{')?;
-    let (word, after) = rest.split_once('}')?;
-    Some((before, word, after))
+    out.push_str(rest);
 }
 
 /// Returns the suffix of a tag: empty, or `-` and the smallest number that no tag in the content has.

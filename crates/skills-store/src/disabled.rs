@@ -1,7 +1,7 @@
 //! The skills that a person has disabled, and the ids by which a person changes them.
 
 use crate::error::Error;
-use crate::json_file::{Content, JsonFile, Stored};
+use crate::json_file::{JsonFile, Stored};
 use serde_json::{Map, Value};
 use skills_format::mention::Id;
 use skills_format::nfc;
@@ -187,19 +187,13 @@ impl StateFile {
     ///
     /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read.
     pub fn read(&self) -> Result<Stored<Disabled>, Error> {
-        Ok(match self.0.content(parse)? {
-            Content::Missing => Stored::of(Disabled::default()),
-            Content::Whole(disabled) => Stored::of(disabled),
-            Content::Unreadable { fault, value } => {
-                let value = Disabled {
-                    unknown: Some(self.0.why(&fault)),
-                    ..value.unwrap_or_default()
-                };
-                Stored {
-                    value,
-                    diagnostics: vec![self.0.diagnostic(&fault)],
-                }
-            }
+        let (value, fault) = self.0.content(parse)?;
+        Ok(Stored {
+            value: Disabled {
+                unknown: fault.as_ref().map(|fault| self.0.why(fault)),
+                ..value.unwrap_or_default()
+            },
+            diagnostics: fault.iter().map(|it| self.0.diagnostic(it)).collect(),
         })
     }
 

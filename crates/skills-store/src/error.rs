@@ -116,34 +116,20 @@ impl Error {
         }
     }
 
-    /// Returns whether a pipe, a device or a link is in the place of a file.
-    fn is_no_file(&self) -> bool {
-        let source = self.source.as_ref();
-        source.is_some_and(|error| error.kind() == io::ErrorKind::InvalidInput)
-    }
-
-    /// Returns whether a link was not followed.
-    fn is_link(&self) -> bool {
-        self.source.as_ref().is_some_and(NotFollowed::is_cause_of)
-    }
-
     /// Returns whether the system refused the operation for lack of rights.
     pub fn is_denied(&self) -> bool {
-        let source = self.source.as_ref();
-        source.is_some_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
-    }
-
-    /// Returns whether the process or the system has too many open files: `EMFILE` or `ENFILE`, which have no kind in
-    /// the standard library.
-    fn has_too_many_files(&self) -> bool {
-        let code = self.source.as_ref().and_then(io::Error::raw_os_error);
-        cfg!(unix) && matches!(code, Some(23 | 24))
+        self.is_of(io::ErrorKind::PermissionDenied)
     }
 
     /// Returns whether the system reported a missing file or folder.
     pub fn is_not_found(&self) -> bool {
-        let source = self.source.as_ref();
-        source.is_some_and(|error| error.kind() == io::ErrorKind::NotFound)
+        self.is_of(io::ErrorKind::NotFound)
+    }
+
+    fn is_of(&self, kind: io::ErrorKind) -> bool {
+        self.source
+            .as_ref()
+            .is_some_and(|cause| cause.kind() == kind)
     }
 
     /// Sets the help.
@@ -179,45 +165,40 @@ impl Error {
 
     /// Returns the help, if there is one.
     pub fn remedy(&self) -> Option<Prose> {
-        let of_kind = match self.kind {
-            // More space or other rights do not help here, so the path itself must change.
-            ErrorKind::NotUtf8 => Some("rename the folder or the file so that its path is UTF-8"),
-            _ if self.is_no_file() => Some("remove what is in the place of the file"),
-            _ if self.is_link() => {
-                Some("remove the link, or put a copy of what it leads to in its place")
+        if self.help.is_some() {
+            return self.help.clone();
+        }
+        // More space or other rights do not help here, so the path itself must change.
+        if self.kind == ErrorKind::NotUtf8 {
+            return Some("rename the folder or the file so that its path is UTF-8".into());
+        }
+        let cause = self.source.as_ref()?;
+        Some(match cause.kind() {
+            io::ErrorKind::InvalidInput => "remove what is in the place of the file".into(),
+            _ if NotFollowed::is_cause_of(cause) => {
+                "remove the link, or put a copy of what it leads to in its place".into()
             }
-            _ if self.has_too_many_files() => {
-                Some("end other programs, or raise the limit of open files (`ulimit -n`)")
+            // Too many open files, of this program or of all.
+            _ if cfg!(unix) && matches!(cause.raw_os_error(), Some(23 | 24)) => {
+                "end other programs, or raise the limit of open files (`ulimit -n`)".into()
             }
-            _ => None,
-        };
-        let of_kind = of_kind.map(Prose::from);
-        self.help
-            .clone()
-            .or(of_kind)
-            .or_else(|| self.remedy_of_cause())
-    }
-
-    /// Returns the help that follows from the system's error.
-    fn remedy_of_cause(&self) -> Option<Prose> {
-        match self.source.as_ref()?.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Some(prose!(
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => prose!(
                 "free space on that disk: {} deletes what is in the trash, and versions that no skill needs",
                 command("restore --empty")
-            )),
-            io::ErrorKind::PermissionDenied => Some(prose!(
+            ),
+            io::ErrorKind::PermissionDenied => prose!(
                 "correct the rights of what is named; {} looks at the folders of skills and of data",
                 command("doctor")
-            )),
-            io::ErrorKind::NotADirectory => Some(
-                "a file is where a folder is expected: move the file away, or name another folder"
-                    .into(),
             ),
-            io::ErrorKind::ReadOnlyFilesystem => {
-                Some("its disk is mounted for reading only: mount it for writing".into())
+            io::ErrorKind::NotADirectory => {
+                "a file is where a folder is expected: move the file away, or name another folder"
+                    .into()
             }
-            _ => None,
-        }
+            io::ErrorKind::ReadOnlyFilesystem => {
+                "its disk is mounted for reading only: mount it for writing".into()
+            }
+            _ => return None,
+        })
     }
 
     /// Returns the help, or a general help if there is none.

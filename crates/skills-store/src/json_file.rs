@@ -46,23 +46,14 @@ pub struct JsonFile {
     effect: &'static str,
 }
 
-/// The content of a file.
-pub enum Content<T> {
-    Missing,
-    Whole(T),
-    Unreadable {
-        fault: Fault,
-        /// The value, if it is readable despite the fault.
-        value: Option<T>,
-    },
-}
-
-/// The reason why a file cannot be used.
-pub enum Fault {
-    /// A newer version of this program wrote the file.
-    Newer,
-    /// A damaged file, with the reason.
-    Damaged(String),
+/// Why a file cannot be used.
+pub struct Fault {
+    rule: RuleId,
+    kind: ErrorKind,
+    words: String,
+    step: &'static str,
+    /// What stands before the effect in a diagnostic.
+    then: &'static str,
 }
 
 impl JsonFile {
@@ -80,13 +71,10 @@ impl JsonFile {
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<Stored<T>, Error> {
-        Ok(match self.content(parse)? {
-            Content::Missing => Stored::of(T::default()),
-            Content::Whole(value) => Stored::of(value),
-            Content::Unreadable { fault, .. } => Stored {
-                value: T::default(),
-                diagnostics: vec![self.diagnostic(&fault)],
-            },
+        let (value, fault) = self.content(parse)?;
+        Ok(Stored {
+            value: value.filter(|_| fault.is_none()).unwrap_or_default(),
+            diagnostics: fault.iter().map(|it| self.diagnostic(it)).collect(),
         })
     }
 
@@ -95,12 +83,9 @@ impl JsonFile {
     pub fn content<T>(
         &self,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-    ) -> Result<Content<T>, Error> {
-        Ok(match self.object(self.bytes(&self.path)?.as_deref()) {
-            Content::Missing => Content::Missing,
-            Content::Whole(object) => understood(&object, parse),
-            Content::Unreadable { fault, .. } => Content::Unreadable { fault, value: None },
-        })
+    ) -> Result<(Option<T>, Option<Fault>), Error> {
+        let (_, value, fault) = self.load(&self.path, parse)?;
+        Ok((value, fault))
     }
 
     /// Reads the value for a change. An unusable file is an error.
@@ -109,9 +94,8 @@ impl JsonFile {
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
     ) -> Result<T, Error> {
         match self.content(parse)? {
-            Content::Missing => Ok(T::default()),
-            Content::Whole(value) => Ok(value),
-            Content::Unreadable { fault, .. } => Err(self.refusal(&fault)),
+            (_, Some(fault)) => Err(self.refusal(&fault)),
+            (value, None) => Ok(value.unwrap_or_default()),
         }
     }
 
@@ -138,16 +122,10 @@ impl JsonFile {
         check_writable(&path)?;
         let _lock = self.lock()?;
         // Read only under the lock: a change between the read and the write would be lost.
-        let before = self.bytes(&path)?;
-        let (mut object, value) = match self.object(before.as_deref()) {
-            Content::Missing => (Map::new(), None),
-            Content::Whole(object) => match understood(&object, parse) {
-                Content::Unreadable { fault, .. } => return Err(self.refusal(&fault)),
-                Content::Whole(value) => (object, Some(value)),
-                Content::Missing => (object, None),
-            },
-            Content::Unreadable { fault, .. } => return Err(self.refusal(&fault)),
-        };
+        let (mut object, value, fault) = self.load(&path, parse)?;
+        if let Some(fault) = fault {
+            return Err(self.refusal(&fault));
+        }
         change(value, &mut object)?;
         object.insert("version".to_owned(), VERSION.into());
         let text = format!("{:#}\n", Value::Object(object));
@@ -170,30 +148,19 @@ impl JsonFile {
 
     pub fn diagnostic(&self, fault: &Fault) -> Diagnostic {
         let path = self.path.shown();
-        let (rule, then) = match fault {
-            Fault::Newer => (RuleId::StateNewer, "update this program; until then"),
-            Fault::Damaged(_) => (
-                RuleId::StateDamaged,
-                "until it is corrected or moved aside,",
-            ),
-        };
-        let message = format!("{}; {then} {}", fault.words(), self.effect);
-        Diagnostic::new(rule, Severity::Error, path, message).help(fault.step())
+        let message = format!("{}; {} {}", fault.words, fault.then, self.effect);
+        Diagnostic::new(fault.rule, Severity::Error, path, message).help(fault.step)
     }
 
     /// Returns the fault with the path and the next step, for a notice in a conversation.
     pub fn why(&self, fault: &Fault) -> String {
-        let (path, words, step) = (self.path.shown(), fault.words(), fault.step());
+        let (path, words, step) = (self.path.shown(), &fault.words, fault.step);
         format!("{path}: {words}; {step}")
     }
 
     fn refusal(&self, fault: &Fault) -> Error {
-        let kind = match fault {
-            Fault::Newer => ErrorKind::Newer,
-            Fault::Damaged(_) => ErrorKind::Damaged,
-        };
-        let words = fault.words();
-        Error::new(kind, prose!("{}: {words}", &self.path)).help(fault.step())
+        let words = &fault.words;
+        Error::new(fault.kind, prose!("{}: {words}", &self.path)).help(fault.step)
     }
 
     /// Returns the path to write. If the file is a link, its target is replaced, not the link.
@@ -216,14 +183,30 @@ impl JsonFile {
         Ok(Some(bytes))
     }
 
-    fn object(&self, bytes: Option<&[u8]>) -> Content<Map<String, Value>> {
-        let Some(bytes) = bytes else {
-            return Content::Missing;
+    /// Returns the members of the file, what `parse` reads of them, and why they cannot be used. A file of a newer version
+    /// can be read in part.
+    fn load<T>(
+        &self,
+        path: &Path,
+        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
+    ) -> Result<(Map<String, Value>, Option<T>, Option<Fault>), Error> {
+        let Some(bytes) = self.bytes(path)? else {
+            return Ok((Map::new(), None, None));
         };
-        if bytes.len() as u64 > self.max {
-            return Content::damaged(format!("it is larger than {} bytes", self.max));
-        }
-        members(bytes).map_or_else(Content::damaged, Content::Whole)
+        let object = if bytes.len() as u64 > self.max {
+            Err(format!("it is larger than {} bytes", self.max))
+        } else {
+            members(&bytes)
+        };
+        let object = match object {
+            Ok(object) => object,
+            Err(why) => return Ok((Map::new(), None, Some(Fault::damaged(&why)))),
+        };
+        let (value, fault) = match (version_fault(&object), parse(&object)) {
+            (None, Err(why)) => (None, Some(Fault::damaged(&why))),
+            (fault, value) => (value.ok(), fault),
+        };
+        Ok((object, value, fault))
     }
 }
 
@@ -236,41 +219,25 @@ impl<T> Stored<T> {
     }
 }
 
-impl<T> Content<T> {
-    fn damaged(why: String) -> Self {
-        let fault = Fault::Damaged(why);
-        Self::Unreadable { fault, value: None }
-    }
-}
-
 impl Fault {
-    fn words(&self) -> String {
-        match self {
-            Self::Newer => "a newer version of this program wrote the file".to_owned(),
-            Self::Damaged(why) => format!("the file is damaged: {why}"),
+    fn damaged(why: &str) -> Self {
+        Self {
+            rule: RuleId::StateDamaged,
+            kind: ErrorKind::Damaged,
+            words: format!("the file is damaged: {why}"),
+            step: "correct the file, or move it away",
+            then: "until it is corrected or moved aside,",
         }
     }
 
-    fn step(&self) -> &'static str {
-        match self {
-            Self::Newer => "update this program",
-            Self::Damaged(_) => "correct the file, or move it away",
+    fn newer() -> Self {
+        Self {
+            rule: RuleId::StateNewer,
+            kind: ErrorKind::Newer,
+            words: "a newer version of this program wrote the file".to_owned(),
+            step: "update this program",
+            then: "update this program; until then",
         }
-    }
-}
-
-/// Converts an object to a value, if its version is supported.
-fn understood<T>(
-    object: &Map<String, Value>,
-    parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-) -> Content<T> {
-    match (version_fault(object), parse(object)) {
-        (None, Ok(value)) => Content::Whole(value),
-        (None, Err(why)) => Content::damaged(why),
-        (Some(fault), value) => Content::Unreadable {
-            fault,
-            value: value.ok(),
-        },
     }
 }
 
@@ -285,9 +252,9 @@ fn version_fault(object: &Map<String, Value>) -> Option<Fault> {
             .is_some_and(|version| version >= BEYOND_U64),
     };
     Some(if is_newer {
-        Fault::Newer
+        Fault::newer()
     } else {
-        Fault::Damaged("`version` is not a positive integer".to_owned())
+        Fault::damaged("`version` is not a positive integer")
     })
 }
 

@@ -1,12 +1,12 @@
 //! An exclusive lock between processes, in a file that is removed with its folder.
 
 use crate::disk::LockFile;
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 use crate::files::copy::make_folder;
 use crate::files::folder::OpenFolder;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 /// A callback for a lock that another process holds, called with the path and the holder before the wait.
@@ -15,7 +15,7 @@ pub type Waiting<'w> = &'w dyn Fn(&Path, &str);
 /// The beginning of what a holder writes into the file.
 const PROCESS: &str = "process ";
 /// Maximum number of attempts when other processes keep removing the file.
-const TRIES: usize = 1000;
+const TRIES: usize = 10_000;
 
 /// The lock of a folder. Dropping the guard releases the lock.
 #[derive(Debug)]
@@ -28,19 +28,10 @@ pub struct Guard {
     above: Option<OpenFolder>,
 }
 
-/// The place of a lock file.
-#[derive(Clone, Copy)]
-enum LockPlace<'p> {
-    /// A path that only this user can write. Missing parents are made.
-    At(&'p Path),
-    /// A file in a subfolder of an open folder, in which untrusted programs may have left links.
-    In(&'p OpenFolder, &'p str, &'p str),
-}
-
 impl Guard {
     /// Locks a file, which is created if it is missing. Waits while another process holds the lock.
     pub fn wait(path: &Path, waiting: Waiting<'_>) -> Result<Self, Error> {
-        Self::wait_at(LockPlace::At(path), waiting)
+        Self::wait_for(&|| Self::at(path), waiting)
     }
 
     /// Locks a file in a subfolder of an open folder. Both are created if missing; a link is an error.
@@ -50,12 +41,12 @@ impl Guard {
         name: &str,
         waiting: Waiting<'_>,
     ) -> Result<Self, Error> {
-        Self::wait_at(LockPlace::In(above, folder, name), waiting)
+        Self::wait_for(&|| Self::inside(above, folder, name), waiting)
     }
 
     /// Locks a file, or returns `None` if a process holds the lock.
     pub fn try_once(path: &Path) -> Result<Option<Self>, Error> {
-        Ok(Self::take(LockPlace::At(path), None)?.ok())
+        Ok(Self::take(&|| Self::at(path), None)?.ok())
     }
 
     /// Locks a file in a subfolder of an open folder, or returns `None` if a process holds the lock.
@@ -64,25 +55,36 @@ impl Guard {
         folder: &str,
         name: &str,
     ) -> Result<Option<Self>, Error> {
-        Ok(Self::take(LockPlace::In(above, folder, name), None)?.ok())
+        Ok(Self::take(&|| Self::inside(above, folder, name), None)?.ok())
     }
 
     /// Locks a file, or returns the description of the process that holds the lock.
     pub fn try_or_holder(path: &Path) -> Result<Result<Self, String>, Error> {
-        Self::take(LockPlace::At(path), None)
+        Self::take(&|| Self::at(path), None)
     }
 
-    fn wait_at(place: LockPlace<'_>, waiting: Waiting<'_>) -> Result<Self, Error> {
-        Self::take(place, Some(waiting))?.map_err(|_| place.goes_away())
+    fn wait_for(
+        open: &dyn Fn() -> Result<Self, Error>,
+        waiting: Waiting<'_>,
+    ) -> Result<Self, Error> {
+        // Who waits never gets the holder.
+        let taken = Self::take(open, Some(waiting))?;
+        taken.map_err(|holder| Error::new(ErrorKind::Refused, holder))
     }
 
-    /// Locks a file. While another process holds the lock, waits if there is a callback, and returns the holder otherwise.
+    /// Takes the lock. Without `waiting`, returns the holder if another process holds it.
     fn take(
-        place: LockPlace<'_>,
+        open: &dyn Fn() -> Result<Self, Error>,
         waiting: Option<Waiting<'_>>,
     ) -> Result<Result<Self, String>, Error> {
-        for _ in 0..TRIES {
-            let guard = Self::open(place)?;
+        let mut tries = 0;
+        loop {
+            tries += 1;
+            let guard = match open() {
+                // The holder removes the folder when it is done. The next attempt makes the folder again.
+                Err(error) if error.is_not_found() && tries < TRIES => continue,
+                opened => opened?,
+            };
             let path = guard.path();
             let failed = |error| failed(&path, error);
             if !guard.file.try_hold().map_err(failed)? {
@@ -96,20 +98,40 @@ impl Guard {
                 guard.sign();
                 return Ok(Ok(guard));
             }
-        }
-        Err(place.goes_away())
-    }
-
-    fn open(place: LockPlace<'_>) -> Result<Self, Error> {
-        let mut last = None;
-        // The holder removes the folder when it is done. The next attempt makes the folder again.
-        for _ in 0..TRIES {
-            match place.open() {
-                Err(error) if error.is_not_found() => last = Some(error),
-                opened => return opened,
+            if tries >= TRIES {
+                let error = io::ErrorKind::NotFound.into();
+                return Err(Error::io(&path, "goes away again and again", error));
             }
         }
-        Err(last.unwrap_or_else(|| place.goes_away()))
+    }
+
+    /// Opens a file at a path that only this user can write. Missing parents are made.
+    fn at(path: &Path) -> Result<Self, Error> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        make_folder(folder)?;
+        Self::of(
+            None,
+            OpenFolder::open(folder)?,
+            path.file_name().unwrap_or_default(),
+        )
+    }
+
+    /// Opens a file in a subfolder of an open folder, in which untrusted programs may have left links.
+    fn inside(above: &OpenFolder, folder: &str, name: &str) -> Result<Self, Error> {
+        let folder = above.make_child(folder)?;
+        Self::of(Some(above.again()?), folder, name.as_ref())
+    }
+
+    fn of(above: Option<OpenFolder>, folder: OpenFolder, name: &OsStr) -> Result<Self, Error> {
+        match folder.folder().lock_file(name) {
+            Ok(file) => Ok(Self {
+                file: LockFile(file),
+                folder,
+                name: name.to_owned(),
+                above,
+            }),
+            Err(error) => Err(failed(&folder.path().join(name), error)),
+        }
     }
 
     /// Returns whether the path still leads to the locked file: the previous holder may have removed the file. A
@@ -181,42 +203,7 @@ impl Guard {
     }
 }
 
-impl LockPlace<'_> {
-    fn open(self) -> Result<Guard, Error> {
-        let (above, folder, name) = match self {
-            Self::At(path) => {
-                let folder = path.parent().unwrap_or(Path::new("."));
-                make_folder(folder)?;
-                let name = path.file_name().unwrap_or_default();
-                (None, OpenFolder::open(folder)?, name.to_owned())
-            }
-            Self::In(above, folder, name) => {
-                let folder = above.make_child(folder)?;
-                (Some(above.again()?), folder, OsString::from(name))
-            }
-        };
-        match folder.folder().lock_file(&name) {
-            Ok(file) => Ok(Guard {
-                file: LockFile(file),
-                folder,
-                name,
-                above,
-            }),
-            Err(error) => Err(failed(&folder.path().join(name), error)),
-        }
-    }
-
-    fn goes_away(self) -> Error {
-        let error = std::io::Error::from(std::io::ErrorKind::NotFound);
-        let path = match self {
-            Self::At(path) => path.to_owned(),
-            Self::In(above, folder, name) => above.path().join(folder).join(name),
-        };
-        Error::io(&path, "goes away again and again", error)
-    }
-}
-
-fn failed(path: &Path, error: std::io::Error) -> Error {
+fn failed(path: &Path, error: io::Error) -> Error {
     Error::io(path, "cannot be locked", error)
 }
 
