@@ -165,7 +165,7 @@ impl Dialect for Profile {
             return resolution;
         }
         match Self::choice(catalog, &resolution) {
-            Some(skills) => resolution.choose_one(text, skills),
+            Some(skills) => resolution.choose_one(text, &skills),
             None => resolution,
         }
     }

@@ -4,6 +4,7 @@ use crate::disabled::{Disabled, StateFile};
 use crate::error::Error;
 use crate::trust_file::TrustFile;
 use skills_format::mention::Refusal;
+use skills_format::text::shorten::{one_line, shortened};
 use skills_runtime::source::TrustRecord;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Skill};
 use skills_session::Notice;
@@ -120,10 +121,10 @@ impl Decisions {
                     on = disabled.enable(catalog, &id);
                 })?;
                 // A bare name disabled them too, and they stay disabled.
-                let kept = disabled.ids.difference(&before.ids).cloned().collect();
+                let kept: Vec<String> = disabled.ids.difference(&before.ids).cloned().collect();
                 *catalog = catalog.with(|builder| disabled.set(builder));
                 vec![match on {
-                    Some(skills) => Notice::Enabled { skills, kept },
+                    Some(skills) => enabled(&skills, &kept),
                     None => Notice::unknown(id),
                 }]
             }
@@ -171,7 +172,7 @@ impl Decisions {
             Ok(question) => question,
             Err(error) => {
                 let why = format!("{error:#}");
-                return Ok(Notice::NotTrusted { why });
+                return Ok(Notice::Text(format!("Not trusted: {why}.")));
             }
         };
         let named = catalog.get(id.strip_prefix('$').unwrap_or(id));
@@ -198,8 +199,7 @@ impl Decisions {
         // The record is of the bytes that the person was shown, also when a file changed while the person read.
         self.trust.trust(vec![question.record.clone()])?;
         *catalog = catalog.with(|builder| builder.trusted([question.record]));
-        let skill = question.skill;
-        Ok(Notice::Trusted { skill })
+        Ok(Notice::Text(format!("Trusted: {}.", question.skill)))
     }
 
     /// Withdraws the trust in a skill, also in a version that has changed since.
@@ -208,13 +208,12 @@ impl Decisions {
             return Ok(Notice::unknown(id));
         };
         let skill = entry.id().into_owned();
-        let record = entry.trusted_record().map(|(record, _)| record.clone());
-        let was_trusted = record.is_some();
-        if let Some(record) = record {
-            self.trust.distrust(&[&record])?;
-            *catalog = catalog.with(|builder| builder.distrusted(&record));
-        }
-        Ok(Notice::Distrusted { skill, was_trusted })
+        let Some((record, _)) = entry.trusted_record() else {
+            return Ok(Notice::Text(format!("Skill '{skill}' was not trusted.")));
+        };
+        self.trust.distrust(&[record])?;
+        *catalog = catalog.with(|builder| builder.distrusted(record));
+        Ok(Notice::Text(format!("No longer trusted: {skill}.")))
     }
 }
 
@@ -223,6 +222,9 @@ fn reported(catalog: Catalog, mut found: Vec<Diagnostic>) -> (Catalog, Vec<Diagn
     found.extend_from_slice(catalog.diagnostics());
     (catalog, found)
 }
+
+/// The maximum number of characters of a description in the list of skills.
+const DESCRIPTION: usize = 100;
 
 fn listed(entry: Skill<'_>) -> Notice {
     let missing = entry.missing();
@@ -238,13 +240,24 @@ fn listed(entry: Skill<'_>) -> Notice {
         (!entry.fields().user_invocable, "only the model starts it"),
     ];
     let reasons = reasons.iter().filter(|(holds, _)| *holds);
-    let state = reasons
-        .map(|(_, reason)| *reason)
-        .collect::<Vec<_>>()
-        .join("; ");
-    Notice::Listed {
-        skill: entry.id().into_owned(),
-        description: entry.description().to_owned(),
-        state,
+    let reasons: Vec<&str> = reasons.map(|(_, reason)| *reason).collect();
+    let state = match reasons.join("; ") {
+        none if none.is_empty() => none,
+        reasons => format!(" ({reasons})"),
+    };
+    let (id, description) = (entry.id(), one_line(entry.description()));
+    let description = shortened(&description, DESCRIPTION);
+    Notice::Text(format!("{id}: {description}{state}"))
+}
+
+/// Says which skills are on now, and which of the same name stay off.
+fn enabled(on: &[String], kept: &[String]) -> Notice {
+    let mut notice = match on.join(", ") {
+        none if none.is_empty() => "It was not disabled.".to_owned(),
+        on => format!("Enabled: {on}."),
+    };
+    if !kept.is_empty() {
+        notice += &format!(" Still disabled: {}.", kept.join(", "));
     }
+    Notice::Text(notice)
 }

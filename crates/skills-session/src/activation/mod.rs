@@ -15,13 +15,13 @@ pub use skills_render::MAX_LISTED;
 use crate::activation::commands::commands;
 use crate::dialect::Dialect;
 use crate::dialect::dispatch::{read_typed, schema_now};
-use crate::dialect::notice::Notice;
+use crate::dialect::notice::{Notice, names};
 use crate::listed::{id_of, missing_skills};
 use crate::options::{AllowedTools, Options, Placeholders, ToolShape};
 use crate::powers::beyond_lock;
 use skills_arguments::{Given, Typed, TypedArguments};
 use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
-use skills_format::{ARGUMENTS_FILE, Digest, Fields, SKILL_FILE, Text, ToolRule};
+use skills_format::{ARGUMENTS_FILE, Digest, Fields, Text, ToolRule};
 use skills_permit::{Starter, Tools, narrow};
 use skills_render::{ARGUMENTS, Instructions, is_of_host};
 use skills_runtime::{Error, ErrorKind, Skill};
@@ -97,9 +97,6 @@ pub struct Activation {
     /// The digest of what the skill gives the model. `None`: no session asked for it.
     #[serde(skip)]
     pub(crate) given: Option<Digest>,
-    /// The other files of a bundled skill. Empty: no session asked for them, or the skill is not bundled.
-    #[serde(skip)]
-    pub(crate) files: Vec<(String, Digest)>,
     #[serde(skip)]
     tool: Option<ToolShape>,
     /// The starter of the skill: a person or the model. The starter decides how the skill narrows a
@@ -193,8 +190,8 @@ pub fn activate(
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Arguments`]: the struct is of another skill, or a value is outside of its bounds (`maximum`,
-/// `maxLength`), which a Rust type does not know; the errors of [`activate`].
+/// [`ErrorKind::Arguments`]: the struct is of another skill, or a value is outside of its bounds (`maximum`),
+/// which a Rust type does not know; the errors of [`activate`].
 pub fn activate_typed<A: TypedArguments>(
     dialect: &dyn Dialect,
     skill: &Skill<'_>,
@@ -292,9 +289,7 @@ pub(crate) fn start(
         read: &read,
         typed: typed.as_ref(),
         disallowed_tools: &disallowed_tools,
-        options,
-        variables: choices.variables,
-        tools: choices.tools,
+        choices,
     };
     let text = choices.dialect.text(&starting)?;
     let preamble = choices.dialect.preamble(&starting);
@@ -324,11 +319,6 @@ pub(crate) fn start(
         },
         missing_skills: missing_skills(skill),
         given: choices.is_session.then(|| digest_of(&read)),
-        files: if choices.is_session {
-            bundled_files(skill)
-        } else {
-            Vec::new()
-        },
         tool: options.tool.clone(),
         started_by: Starter::Person,
         approves: fields.may_approve && read.is_of_person,
@@ -370,11 +360,10 @@ impl Activation {
     }
 
     /// Returns the notice about the skills that are not here.
-    pub(crate) fn missing_skills_notice(&self) -> Option<Notice> {
-        (!self.missing_skills.is_empty()).then(|| Notice::MissingSkills {
-            skill: self.skill.clone(),
-            missing: self.missing_skills.clone(),
-        })
+    pub(crate) fn missing_skills(&self) -> Option<Notice> {
+        let (skill, missing) = (&self.skill, names(&self.missing_skills));
+        let notice = format!("Skill '{skill}' needs missing skills: {missing}.");
+        (!self.missing_skills.is_empty()).then_some(Notice::Text(notice))
     }
 
     /// Joins the preamble, the note and the text into one message.
@@ -471,28 +460,9 @@ fn quoted(value: &str) -> Cow<'_, str> {
     format!("'{}'", value.replace('\'', r"'\''")).into()
 }
 
-/// Returns the digest of what a start gives the model now: the instructions, the list of the files, and the rules about
-/// tools. The description, the arguments and the contents of other files do not count. `None`: the skill cannot be read.
-pub(crate) fn given_now(skill: &Skill<'_>) -> Option<Digest> {
-    Some(digest_of(&skill.instructions().ok()?))
-}
-
-/// Returns the files of a bundled skill without its `SKILL.md`, each with its digest.
-fn bundled_files(skill: &Skill<'_>) -> Vec<(String, Digest)> {
-    // The files of a folder are not known from a start.
-    let files = skill.is_bundled().then(|| skill.files());
-    let files = files.and_then(Result::ok).unwrap_or_default().into_iter();
-    files
-        .filter(|file| file.path != SKILL_FILE)
-        .filter_map(|file| {
-            let digest = Digest::of(&skill.read(&file.path).ok()?);
-            Some((file.path.into_owned(), digest))
-        })
-        .collect()
-}
-
-/// Returns the digest of what was read of a skill.
-fn digest_of(read: &Instructions<'_>) -> Digest {
+/// Returns the digest of what a start gives the model: the instructions, the list of the files, and the rules about tools.
+/// The description, the arguments and the contents of other files do not count.
+pub(crate) fn digest_of(read: &Instructions<'_>) -> Digest {
     let lists = [
         read.resources.join("\n"),
         written(&read.fields.allowed_tools),

@@ -1,12 +1,11 @@
 //! Completes the typed arguments of a skill: names after `--`, values after a name or at a position.
 
-use crate::complete::{Completer, Completion, CompletionCandidate, DESCRIPTION, MOST};
+use crate::complete::{Completer, Completion, CompletionCandidate, MOST, can_start, described};
 use crate::options::Arguments;
 use crate::resolve::text::command;
 use skills_arguments::{Argument, Kind, Schema, is_same_name, is_value, joined};
 use skills_format::Span;
 use skills_format::mention::{Near, NearKind, Nearness};
-use skills_format::text::shorten::{one_line, shortened};
 use skills_format::text::words::{assigned, option_of, words_with_breaks};
 use skills_runtime::{Skill, Surface};
 
@@ -38,9 +37,8 @@ impl Completer {
                 .map(|(text, argument, kind)| CompletionCandidate {
                     text,
                     skill: skill.id().into_owned(),
-                    description: shortened(&one_line(&argument.description), DESCRIPTION)
-                        .into_owned(),
-                    enabled: skill.is_enabled() && skill.missing().is_empty(),
+                    description: described(&argument.description),
+                    enabled: can_start(&skill),
                     kind,
                     scheduled: false,
                 })
@@ -66,22 +64,13 @@ impl Completer {
 
 type Found<'s> = (String, &'s Argument, Option<NearKind>);
 
-/// A text that can stand in place of the typed word.
-struct Candidate<'s> {
-    text: String,
-    /// The part of the text that is compared with the typed text: a value without its quotes.
-    name: &'s str,
-    argument: &'s Argument,
-}
+/// A text that can stand in place of the typed word, and the part of it that is compared with the typed text: a value
+/// without its quotes.
+type Candidate<'s> = (String, &'s str, &'s Argument);
 
-impl<'s> Candidate<'s> {
-    fn value(lead: &str, value: &'s str, argument: &'s Argument) -> Self {
-        Self {
-            text: format!("{lead}{}", joined(&[value.to_owned()])),
-            name: value,
-            argument,
-        }
-    }
+fn value_of<'s>(lead: &str, value: &'s str, argument: &'s Argument) -> Candidate<'s> {
+    let text = format!("{lead}{}", joined(&[value.to_owned()]));
+    (text, value, argument)
 }
 
 /// Returns the texts that can stand in place of the typed word.
@@ -96,7 +85,7 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
         // A value that is read as an option needs `--name=`.
         let is_word = |value: &&str| *value != "--" && option_of(value).is_none();
         let values = listed(argument).filter(is_word);
-        let values = values.map(|value| Candidate::value("", value, argument));
+        let values = values.map(|value| value_of("", value, argument));
         return matching(values.collect(), typed);
     }
     // After `--name=` or `name=`.
@@ -105,7 +94,7 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
         && let Some((_, argument)) = schema.find(name.trim_start_matches('-'))
     {
         let lead = format!("{name}=");
-        let values = listed(argument).map(|value| Candidate::value(&lead, value, argument));
+        let values = listed(argument).map(|value| value_of(&lead, value, argument));
         return matching(values.collect(), value);
     }
     let is_given = |argument: &Argument| {
@@ -127,7 +116,7 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
         let values = listed(argument).map(|value| {
             let is_word = is_value(value) || !has_names;
             let lead = if is_word { "" } else { &*named };
-            Candidate::value(lead, value, argument)
+            value_of(lead, value, argument)
         });
         found = matching(values.collect(), typed);
     }
@@ -141,11 +130,11 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
     let names = left.map(|argument| {
         let is_flag = argument.kind == Kind::Boolean && !argument.is_list;
         let end = if is_flag { "" } else { "=" };
-        Candidate {
-            text: format!("--{}{end}", argument.name),
-            name: &argument.name,
+        (
+            format!("--{}{end}", argument.name),
+            &*argument.name,
             argument,
-        }
+        )
     });
     found.extend(matching(names.collect(), typed.trim_start_matches('-')));
     found
@@ -193,12 +182,7 @@ fn matching<'s>(candidates: Vec<Candidate<'s>>, typed: &str) -> Vec<Found<'s>> {
     let typed = Near::new(typed.trim_start_matches(['\'', '"']));
     let candidates = candidates.into_iter().enumerate();
     let mut found: Vec<(usize, Found<'s>)> = candidates
-        .filter_map(|(place, candidate)| {
-            let Candidate {
-                text,
-                name,
-                argument,
-            } = candidate;
+        .filter_map(|(place, (text, name, argument))| {
             if typed.is_empty() {
                 return Some((place, (text, argument, None)));
             }

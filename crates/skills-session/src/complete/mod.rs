@@ -1,15 +1,15 @@
 //! Completion at the cursor: skills after `$`, commands after `/`.
 
 mod arguments;
-pub(crate) mod candidates;
 
-use crate::complete::candidates::{Candidates, Query};
 use crate::dialect::Dialect;
+use crate::listed::listed;
 use crate::resolve::text::command;
-use skills_format::mention::{NearKind, Slash};
+use crate::scheduled::scheduled_skill;
+use skills_format::mention::{Near, NearKind, Slash};
 use skills_format::text::shorten::{one_line, shortened};
 use skills_format::{Span, nfc, scan};
-use skills_runtime::Catalog;
+use skills_runtime::{Catalog, Skill};
 use std::sync::{Arc, OnceLock};
 
 /// The maximum number of candidates of a completion.
@@ -28,7 +28,7 @@ const DESCRIPTION: usize = 100;
 /// # use skills_runtime::{Bundle, include_skills};
 /// # static SKILLS: Bundle = include_skills!("tests/bundled");
 /// use skills_session::complete::Completer;
-/// use skills_runtime::Catalog;
+/// use skills_runtime::{Catalog, Skill};
 /// use skills_session::options::Options;
 ///
 /// let catalog = Catalog::builder().bundle("bundled", &SKILLS).load();
@@ -42,9 +42,10 @@ const DESCRIPTION: usize = 100;
 pub struct Completer {
     catalog: Catalog,
     dialect: Arc<dyn Dialect>,
-    bare: OnceLock<Candidates>,
-    qualified: OnceLock<Candidates>,
-    named: OnceLock<Candidates>,
+    // Plain names before qualified ids, each group sorted by name; then scheduled skills.
+    bare: OnceLock<Vec<Named>>,
+    qualified: OnceLock<Vec<Named>>,
+    named: OnceLock<Vec<Named>>,
 }
 
 /// The candidates for the word at the cursor.
@@ -121,34 +122,67 @@ impl Completer {
             ),
         };
         let typed = nfc(text.get(replace.start + 1..cursor)?);
-        let candidates = match sigil {
-            '/' => self
-                .named
-                .get_or_init(|| Candidates::commands(&self.catalog, &*self.dialect)),
-            _ if typed.contains(':') => self
-                .qualified
-                .get_or_init(|| Candidates::qualified(&self.catalog)),
-            _ => self.bare.get_or_init(|| Candidates::listed(&self.catalog)),
+        let (cell, all): (_, fn(&Self) -> Vec<Named>) = match sigil {
+            '/' => (&self.named, Self::commands),
+            _ if typed.contains(':') => (&self.qualified, Self::qualified),
+            _ => (&self.bare, Self::bare),
         };
-        let query = Query::new(&typed);
-        let (found, left_out) = candidates.matching(&query, MOST);
-        let candidates = found.into_iter().filter_map(|(candidate, kind)| {
-            let skill = candidate.entry(&self.catalog)?;
-            let text = format!("{sigil}{}", candidate.text);
-            Some(CompletionCandidate {
-                text,
-                skill: candidate.skill().to_owned(),
-                description: shortened(&one_line(skill.description()), DESCRIPTION).into_owned(),
-                enabled: skill.is_enabled() && skill.missing().is_empty(),
-                scheduled: candidate.is_scheduled(),
-                kind,
-            })
-        });
+        let (candidates, left_out) = matching(cell.get_or_init(|| sorted(all(self))), &typed);
         Some(Completion {
             replace,
-            candidates: candidates.collect(),
+            candidates,
             left_out,
         })
+    }
+
+    /// Returns the ids of the skills that a person may start.
+    fn bare(&self) -> Vec<Named> {
+        let skills = listed(&self.catalog).filter(|skill| skill.entry.fields().user_invocable);
+        let skills =
+            skills.map(|skill| Named::new(format!("${}", skill.id), &skill.id, skill.entry));
+        skills.collect()
+    }
+
+    /// Returns the qualified ids of the skills that a person may start, including shadowed skills.
+    fn qualified(&self) -> Vec<Named> {
+        let skills = self.catalog.iter();
+        let skills = skills.filter(|skill| skill.is_trusted() && skill.fields().user_invocable);
+        let named = skills.filter_map(|skill| {
+            let id = skill.to_string();
+            // If a source has several skills with one name, the nearest has the id.
+            let is_nearest = self.catalog.get(&id) == Some(skill);
+            is_nearest.then(|| Named::new(format!("${id}"), &id, skill))
+        });
+        named.collect()
+    }
+
+    /// Returns the names of slash commands, then the ids of the skills that have no command now, such as disabled ones.
+    fn commands(&self) -> Vec<Named> {
+        let (catalog, options) = (&self.catalog, self.dialect.options());
+        if !options.commands {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        let mut commands = self.dialect.commands(catalog);
+        let scheduled = commands.split_off(commands.iter().take_while(|it| !it.scheduled).count());
+        let mut commands = commands.into_iter().peekable();
+        for skill in listed(catalog).filter(|skill| skill.entry.fields().user_invocable) {
+            // Commands are in the order of the listed skills, so one pass pairs them.
+            let name = match commands.next_if(|command| command.skill == *skill.id) {
+                Some(command) => command.name,
+                None if options.is_reserved(&skill.id) => continue,
+                None => skill.id.to_string(),
+            };
+            all.push(Named::new(format!("/{name}"), &skill.id, skill.entry));
+        }
+        for command in scheduled {
+            if let Some(entry) = scheduled_skill(catalog, &command.skill) {
+                let mut named = Named::new(format!("/{}", command.name), &command.skill, entry);
+                named.candidate.scheduled = true;
+                all.push(named);
+            }
+        }
+        all
     }
 
     /// Returns whether the text of a person is scanned for `$name`.
@@ -157,6 +191,76 @@ impl Completer {
             || Slash::is_command(text) && command(&*self.dialect, &self.catalog, text).is_none();
         self.dialect.options().mentions && !is_left()
     }
+}
+
+/// A candidate, and where in its text the name begins.
+#[derive(Debug)]
+struct Named {
+    name: usize,
+    candidate: CompletionCandidate,
+}
+
+impl Named {
+    fn new(text: String, id: &str, skill: Skill<'_>) -> Self {
+        Self {
+            name: text.find(':').unwrap_or_default() + 1,
+            candidate: CompletionCandidate {
+                text,
+                skill: id.to_owned(),
+                description: described(skill.description()),
+                enabled: can_start(&skill),
+                kind: None,
+                scheduled: false,
+            },
+        }
+    }
+}
+
+fn described(description: &str) -> String {
+    shortened(&one_line(description), DESCRIPTION).into_owned()
+}
+
+fn can_start(skill: &Skill<'_>) -> bool {
+    skill.is_enabled() && skill.missing().is_empty()
+}
+
+fn sorted(mut all: Vec<Named>) -> Vec<Named> {
+    let rank = |it: &Named| (it.candidate.scheduled, it.name > 1);
+    all.sort_by(|a, b| {
+        let by_text = || a.candidate.text.cmp(&b.candidate.text);
+        rank(a).cmp(&rank(b)).then_with(by_text)
+    });
+    all
+}
+
+/// Returns the first matching candidates, the nearest kind first, and the number of further matches.
+fn matching(all: &[Named], typed: &str) -> (Vec<CompletionCandidate>, usize) {
+    let (source, name) = typed.split_at(typed.find(':').map_or(0, |colon| colon + 1));
+    let name = Near::new(name);
+    let mut found = Vec::new();
+    for Named {
+        name: at,
+        candidate,
+    } in all
+    {
+        let (before, named) = candidate.text.split_at(*at);
+        if !source.is_empty() && !before[1..].eq_ignore_ascii_case(source) {
+            continue;
+        }
+        let near = Some(named).filter(|_| !name.is_empty());
+        let near = near.and_then(|named| name.to_unfinished(named));
+        if near.is_some() || name.is_empty() {
+            found.push((candidate.scheduled, near, candidate));
+        }
+    }
+    found.sort_by_key(|(scheduled, near, _)| (*scheduled, *near));
+    let left_out = found.len().saturating_sub(MOST);
+    let first = found.into_iter().take(MOST);
+    let first = first.map(|(_, near, candidate)| CompletionCandidate {
+        kind: near.map(|near| near.kind),
+        ..candidate.clone()
+    });
+    (first.collect(), left_out)
 }
 
 /// Returns the bytes of the `/` and the command's name if the cursor is in the name.

@@ -14,13 +14,13 @@ use std::fmt;
 ///
 /// ```
 /// use skills_runtime::{Catalog, Skill};
-/// use skills_session::resolve::{Dispatch, DispatchRefused};
+/// use skills_session::resolve::Dispatch;
 ///
 /// fn run(
 ///     dispatch: Dispatch,
 ///     catalog: &Catalog,
 ///     allowed: &[&str],
-/// ) -> Result<String, DispatchRefused> {
+/// ) -> Result<String, String> {
 ///     let call = dispatch.ask(catalog, |tool, _arguments| allowed.contains(&tool))?;
 ///     Ok(format!("calling {} with {}", call.tool, call.arguments))
 /// }
@@ -76,18 +76,6 @@ pub struct AllowedCall {
     pub tool: String,
     /// The tool's one argument, verbatim.
     pub arguments: String,
-}
-
-/// A tool call that is not made. Show it to the person. The call is never passed to the model instead.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct DispatchRefused {
-    /// The command's name, without `/`.
-    pub name: String,
-    /// The tool's name. Empty: the skill has changed or cannot be started, so the gate was not asked.
-    pub tool: String,
-    /// The reason as text. Empty: the host has no such tool.
-    pub reason: String,
 }
 
 /// `true`: the host may make the call. `false`: the host may not, without a reason.
@@ -158,8 +146,8 @@ impl Dispatch {
     ///
     /// # Errors
     ///
-    /// A [`DispatchRefused`] if the skill has changed or may not be started now, or if the gate's
-    /// verdict is not [`Verdict::Allowed`].
+    /// A message for the person if the skill has changed or may not be started now, or if the gate's verdict is not
+    /// [`Verdict::Allowed`]. The call is never passed to the model instead.
     ///
     /// # Cost
     ///
@@ -168,30 +156,29 @@ impl Dispatch {
         mut self,
         catalog: &Catalog,
         gate: impl FnOnce(&str, &str) -> V,
-    ) -> Result<AllowedCall, DispatchRefused> {
+    ) -> Result<AllowedCall, String> {
         // Before the gate: the gate must not allow a tool that the changed file no longer names.
-        if let Err(error) = self.check(catalog) {
-            return Err(DispatchRefused {
-                name: self.name,
-                tool: String::new(),
-                reason: format!("{error:#}"),
-            });
+        let checked = self.check(catalog);
+        let Self {
+            name,
+            tool,
+            arguments,
+            ..
+        } = self;
+        if let Err(error) = checked {
+            let why = format!("{error:#}");
+            let why = why.trim_end_matches('.');
+            return Err(format!("/{name} calls no tool: {why}."));
         }
-        let reason = match gate(&self.tool, &self.arguments).into() {
-            Verdict::Allowed => {
-                return Ok(AllowedCall {
-                    tool: self.tool,
-                    arguments: self.arguments,
-                });
-            }
-            Verdict::Unknown => String::new(),
-            refused => refused.to_string(),
-        };
-        Err(DispatchRefused {
-            name: self.name,
-            tool: self.tool,
-            reason,
-        })
+        match gate(&tool, &arguments).into() {
+            Verdict::Allowed => Ok(AllowedCall { tool, arguments }),
+            Verdict::Unknown => Err(format!(
+                "/{name} calls the tool '{tool}', which this program does not have."
+            )),
+            refused => Err(format!(
+                "/{name} may not call the tool '{tool}': {refused}."
+            )),
+        }
     }
 }
 
@@ -252,28 +239,6 @@ pub(crate) struct CallJson<'a> {
 impl Serialize for Dispatch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.json().serialize(serializer)
-    }
-}
-
-impl std::error::Error for DispatchRefused {}
-
-impl fmt::Display for DispatchRefused {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, tool, reason } = self;
-        if tool.is_empty() {
-            write!(
-                f,
-                "/{name} calls no tool: {}.",
-                reason.trim_end_matches('.')
-            )
-        } else if reason.is_empty() {
-            write!(
-                f,
-                "/{name} calls the tool '{tool}', which this program does not have."
-            )
-        } else {
-            write!(f, "/{name} may not call the tool '{tool}': {reason}.")
-        }
     }
 }
 

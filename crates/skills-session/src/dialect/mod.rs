@@ -7,11 +7,14 @@ pub(crate) mod resolution;
 pub(crate) mod specs;
 pub(crate) mod starting;
 
+use crate::commands::{command, commands};
 use crate::dialect::resolution::Resolution;
 use crate::dialect::specs::{CommandSpec, ToolSpec};
-use crate::dialect::starting::{Starting, Written};
+use crate::dialect::starting::{Starting, Written, tagged};
 use crate::listed::{Listed, for_model};
 use crate::options::Options;
+use crate::resolve::text::resolve;
+use crate::session::tool::tools;
 use skills_render::Item;
 use skills_render::List as Rendered;
 use skills_runtime::{Catalog, Error, Surface};
@@ -59,12 +62,11 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// About a microsecond a skill.
     fn list(&self, catalog: &Catalog) -> Rendered {
         let options = self.options();
-        options
-            .catalog
-            .list()
-            .list(for_model(catalog).map(|Listed { id, entry: skill }| {
-                Ok(Item::new(id, skill.description(), skill.place()))
-            }))
+        options.catalog.list().list(
+            for_model(catalog).map(|Listed { id, entry: skill }| {
+                Item::new(id, skill.description(), skill.place())
+            }),
+        )
     }
 
     /// Writes the text that enters the conversation when a skill starts.
@@ -72,7 +74,9 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// The errors of [`Starting::push_instructions`].
-    fn text(&self, skill: &Starting<'_>) -> Result<Written, Error>;
+    fn text(&self, skill: &Starting<'_>) -> Result<Written, Error> {
+        tagged(skill)
+    }
 
     /// Writes the line before the text of a skill in a message of the user. Empty: no line.
     fn preamble(&self, _skill: &Starting<'_>) -> String {
@@ -103,9 +107,28 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// # Cost
     ///
     /// About a microsecond a skill.
-    fn commands(&self, catalog: &Catalog) -> Vec<CommandSpec>;
+    fn commands(&self, catalog: &Catalog) -> Vec<CommandSpec> {
+        commands(self.options(), catalog)
+    }
 
     /// Finds the id of the skill whose command has a name, without `/`. The command may be unavailable
     /// now, because the skill is disabled or untrusted.
-    fn command(&self, catalog: &Catalog, name: &str) -> Option<String>;
+    fn command(&self, catalog: &Catalog, name: &str) -> Option<String> {
+        command(self.options(), catalog, name)
+    }
+}
+
+/// The default dialect: the choices, and nothing beside them.
+impl Dialect for Options {
+    fn options(&self) -> &Options {
+        self
+    }
+
+    fn resolve(&self, catalog: &Catalog, text: &str, surface: Surface) -> Resolution {
+        resolve(self, catalog, text, surface)
+    }
+
+    fn tools(&self, catalog: &Catalog) -> Vec<ToolSpec> {
+        tools(self, catalog)
+    }
 }

@@ -3,6 +3,7 @@
 use crate::dialect::dispatch::{Dispatch, TypedJson};
 use crate::dialect::notice::Notice;
 use crate::dialect::request::Request;
+use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 use skills_format::Span;
 use skills_format::mention::Refusal;
@@ -95,7 +96,7 @@ impl Resolution {
 
     /// Asks the person to choose one of these skills: none of them starts, and no message is sent.
     #[must_use]
-    pub fn choose_one(mut self, text: &str, skills: Vec<String>) -> Self {
+    pub fn choose_one(mut self, text: &str, skills: &[String]) -> Self {
         self.skills.clear();
         self.notices.retain(|notice| match notice {
             Notice::Using { .. } => false,
@@ -105,15 +106,16 @@ impl Resolution {
             ),
         });
         let last = self.notices.last().and_then(Notice::outcome);
-        let too_many = usize::from(matches!(
-            last,
-            Some(Outcome::Refused {
-                why: Refusal::TooMany { .. },
-                ..
-            })
-        ));
-        let place = self.notices.len() - too_many;
-        self.notices.insert(place, Notice::ChooseOne { skills });
+        let too_many = |outcome: &Outcome| match outcome {
+            Outcome::Refused { why, .. } => matches!(why, Refusal::TooMany { .. }),
+            _ => false,
+        };
+        let place = self.notices.len() - usize::from(last.is_some_and(too_many));
+        let mut ids: Vec<String> = skills.iter().map(|id| format!("${id}")).collect();
+        let last = ids.pop().unwrap_or_default();
+        let first = ids.join(", ");
+        let choose = format!("Choose one skill to lead this turn: {first} or {last}.");
+        self.notices.insert(place, Notice::Text(choose));
         text.clone_into(&mut self.task);
         self.effect = Effect::ChooseOne;
         self
@@ -160,20 +162,6 @@ impl Effect {
     }
 }
 
-/// The JSON of a resolution, in one form for every text.
-#[derive(Serialize)]
-struct ResolutionJson<'r> {
-    surface: Surface,
-    turn: &'static str,
-    mentions: Vec<MentionJson<'r>>,
-    activated: Vec<&'r str>,
-    notices: &'r [Notice],
-    /// The command, only for a slash command.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    command: Option<CommandJson<'r>>,
-    task: &'r str,
-}
-
 #[derive(Serialize)]
 struct MentionJson<'r> {
     #[serde(flatten)]
@@ -184,35 +172,6 @@ struct MentionJson<'r> {
     outcome: &'r Outcome,
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum CommandJson<'r> {
-    Typed(TypedJson<'r>),
-    Request(&'r Request),
-}
-
-impl Resolution {
-    fn command_json(&self) -> Option<CommandJson<'_>> {
-        match &self.effect {
-            Effect::Command => {
-                let [skill] = self.skills.as_slice() else {
-                    return None;
-                };
-                Some(CommandJson::Typed(TypedJson {
-                    name: self.command.as_deref()?,
-                    skill: &skill.id,
-                    arguments: Some(&skill.arguments),
-                    dispatch: None,
-                    message: Some(&self.task),
-                }))
-            }
-            Effect::Dispatch(dispatch) => Some(CommandJson::Typed(dispatch.json())),
-            Effect::Request(request) => Some(CommandJson::Request(request)),
-            _ => None,
-        }
-    }
-}
-
 impl Serialize for Resolution {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mentions = self.mentions.iter().map(|mention| MentionJson {
@@ -221,15 +180,28 @@ impl Serialize for Resolution {
             leads: mention.leads,
             outcome: &mention.outcome,
         });
-        let json = ResolutionJson {
-            surface: self.surface,
-            turn: self.effect.as_str(),
-            mentions: mentions.collect(),
-            activated: self.activated(),
-            notices: &self.notices,
-            command: self.command_json(),
-            task: &self.task,
-        };
-        json.serialize(serializer)
+        let mut json = serializer.serialize_map(None)?;
+        json.serialize_entry("surface", &self.surface)?;
+        json.serialize_entry("turn", self.effect.as_str())?;
+        json.serialize_entry("mentions", &mentions.collect::<Vec<_>>())?;
+        json.serialize_entry("activated", &self.activated())?;
+        json.serialize_entry("notices", &self.notices)?;
+        match (&self.effect, self.skills.as_slice()) {
+            (Effect::Command, [skill]) => json.serialize_entry(
+                "command",
+                &TypedJson {
+                    name: self.command.as_deref().unwrap_or_default(),
+                    skill: &skill.id,
+                    arguments: Some(&skill.arguments),
+                    dispatch: None,
+                    message: Some(&self.task),
+                },
+            )?,
+            (Effect::Dispatch(dispatch), _) => json.serialize_entry("command", dispatch)?,
+            (Effect::Request(request), _) => json.serialize_entry("command", request)?,
+            _ => {}
+        }
+        json.serialize_entry("task", &self.task)?;
+        json.end()
     }
 }

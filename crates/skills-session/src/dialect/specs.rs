@@ -63,18 +63,10 @@ fn as_dispatch<S: serde::Serializer>(
     tool: &Option<String>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    #[derive(serde::Serialize)]
-    #[serde(tag = "kind", rename = "tool")]
-    struct Dispatch<'a> {
-        tool: &'a str,
-        arg_mode: &'static str,
+    match tool {
+        Some(tool) => {
+            serializer.collect_map([("kind", "tool"), ("tool", tool), ("arg_mode", "raw")])
+        }
+        None => serializer.serialize_none(),
     }
-    let tool = tool.as_deref();
-    serde::Serialize::serialize(
-        &tool.map(|tool| Dispatch {
-            tool,
-            arg_mode: "raw",
-        }),
-        serializer,
-    )
 }

@@ -96,17 +96,6 @@ impl RemoteSkill {
     pub fn files(&self) -> &[RemoteFile] {
         &self.files
     }
-
-    /// Makes the error for a file that the server did not list. Such a file is not part of the approved
-    /// skill.
-    pub(crate) fn unlisted(&self, what: &str) -> Error {
-        let (server, name) = (&self.server, &self.name);
-        let message = format!(
-            "skill '{server}:{name}' has no file '{what}' in the list of its server; if the server has it, the \
-             skill has changed: list it again, and ask the person again"
-        );
-        Error::new(ErrorKind::NotFound, message)
-    }
 }
 
 // An approval covers one server, one address and one set of files. Skills with `dynamic` files are
@@ -365,25 +354,16 @@ impl RemoteSkill {
     /// - [`ErrorKind::Refused`]: the length, the digest or the front matter differs from the listed
     ///   one.
     pub fn supply(&self, uri: &str, bytes: &[u8]) -> Result<(), Error> {
-        let file = self.files.iter().find(|file| file.uri == uri);
-        let file = file.ok_or_else(|| self.unlisted(uri))?;
-        let size = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        if size != file.size {
-            let listed = file.size;
-            return Err(declined(
-                &self.uri,
-                &format!("'{uri}' has {size} bytes, and {listed} were listed"),
-            ));
-        }
-        if Digest::of(bytes) != file.digest {
-            return Err(declined(
-                &self.uri,
-                &format!("'{uri}' has another digest than was listed"),
-            ));
-        }
-        if file.path == SKILL_FILE {
-            self.verify_front_matter(bytes)?;
-        }
+        let Some(file) = self.files.iter().find(|file| file.uri == uri) else {
+            let (server, name) = (&self.server, &self.name);
+            let message = format!(
+                "skill '{server}:{name}' has no file '{uri}' in the list of its server; if the server has it, the \
+                 skill has changed: list it again, and ask the person again"
+            );
+            return Err(Error::new(ErrorKind::NotFound, message));
+        };
+        self.verify(file, bytes)
+            .map_err(|why| declined(&self.uri, &why))?;
         let mut verified = self
             .verified
             .write()
@@ -392,17 +372,24 @@ impl RemoteSkill {
         Ok(())
     }
 
-    /// Checks that the front matter of a `SKILL.md` equals the front matter of the entry.
-    fn verify_front_matter(&self, bytes: &[u8]) -> Result<(), Error> {
-        let file = SkillFile::read(SKILL_FILE, "", bytes).strict();
-        let file = file.ok_or_else(|| declined(&self.uri, "its SKILL.md is not valid"))?;
-        if is_same_front_matter(&self.front_matter, &file.front_matter_values()) {
-            return Ok(());
+    fn verify(&self, file: &RemoteFile, bytes: &[u8]) -> Result<(), String> {
+        let (uri, size, listed) = (&file.uri, bytes.len() as u64, file.size);
+        if size != listed {
+            return Err(format!(
+                "'{uri}' has {size} bytes, and {listed} were listed"
+            ));
         }
-        Err(declined(
-            &self.uri,
-            "the front matter of its SKILL.md is not what was listed",
-        ))
+        if Digest::of(bytes) != file.digest {
+            return Err(format!("'{uri}' has another digest than was listed"));
+        }
+        if file.path == SKILL_FILE {
+            let file = SkillFile::read(SKILL_FILE, "", bytes).strict();
+            let file = file.ok_or("its SKILL.md is not valid")?;
+            if !is_same_front_matter(&self.front_matter, &file.front_matter_values()) {
+                return Err("the front matter of its SKILL.md is not what was listed".to_owned());
+            }
+        }
+        Ok(())
     }
 }
 
@@ -411,39 +398,36 @@ impl RemoteSkill {
 
 /// Parses an entry. `server` is `mcp:LABEL`.
 pub(crate) fn parse(server: &str, entry: &Value) -> Result<RemoteSkill, Error> {
-    let uri = text(entry, "uri")?;
+    let uri = entry.get("uri").and_then(Value::as_str);
+    let uri = uri.ok_or_else(|| declined("?", "an entry has no `uri`"))?;
+    read(server, uri, entry).map_err(|why| declined(uri, &why))
+}
+
+fn read(server: &str, uri: &str, entry: &Value) -> Result<RemoteSkill, String> {
     let folder = uri
         .strip_suffix(SKILL_FILE)
         .filter(|folder| folder.ends_with('/') && !folder.contains(['?', '#']))
-        .ok_or_else(|| declined(uri, "its address does not end with /SKILL.md"))?;
+        .ok_or("its address does not end with /SKILL.md")?;
     let Some(Value::Object(front_matter)) = entry.get("frontmatter") else {
-        return Err(declined(uri, "its front matter is not an object"));
+        return Err("its front matter is not an object".to_owned());
     };
-    let skill = skill_of(front_matter)
-        .ok_or_else(|| declined(uri, "its front matter has no valid name and description"))?;
+    let skill = skill_of(front_matter);
+    let skill = skill.ok_or("its front matter has no valid name and description")?;
     if skill.description.chars().count() > MAX_DESCRIPTION {
-        return Err(declined(
-            uri,
-            "its description is longer than 1024 characters",
-        ));
+        return Err("its description is longer than 1024 characters".to_owned());
     }
     let name = skill.name.as_str();
-    let segment = folder
-        .trim_end_matches('/')
-        .rsplit('/')
-        .next()
-        .unwrap_or_default();
-    if nfc(&decode(segment)) != name {
-        return Err(declined(uri, "its address does not end with its name"));
+    let segment = folder.trim_end_matches('/').rsplit('/').next();
+    if nfc(&decode(segment.unwrap_or_default())) != name {
+        return Err("its address does not end with its name".to_owned());
     }
-    let files = files(uri, folder, entry.get("resources"))?;
     Ok(RemoteSkill {
         server: server.to_owned(),
         uri: uri.to_owned(),
         name: name.to_owned(),
         description: skill.description,
         front_matter: Value::Object(front_matter.clone()).to_string(),
-        files,
+        files: files(folder, entry.get("resources"))?,
         verified: RwLock::new(BTreeMap::new()),
     })
 }
@@ -462,50 +446,45 @@ fn skill_of(front_matter: &Map<String, Value>) -> Option<Skill> {
     (!skill.description.is_empty()).then_some(skill)
 }
 
-fn files(uri: &str, folder: &str, listed: Option<&Value>) -> Result<Vec<RemoteFile>, Error> {
+fn files(folder: &str, listed: Option<&Value>) -> Result<Vec<RemoteFile>, String> {
     let listed = match listed {
         Some(Value::Array(listed)) => listed,
         Some(Value::String(text)) if text == "dynamic" => {
-            return Err(declined(
-                uri,
-                "its files have no digests (`dynamic`), so no approval could last",
-            ));
+            let why = "its files have no digests (`dynamic`), so no approval could last";
+            return Err(why.to_owned());
         }
-        _ => return Err(declined(uri, "its files are not a list")),
+        _ => return Err("its files are not a list".to_owned()),
     };
-    let mut files = Vec::with_capacity(listed.len().min(512));
+    let mut files = Vec::with_capacity(listed.len().min(MAX_FILES));
     let mut paths = BTreeSet::new();
     let mut bytes: u64 = 0;
     for file in listed {
-        let file = remote_file(uri, folder, file)?;
+        let file = remote_file(folder, file)?;
         if !paths.insert(file.path.to_string()) {
-            return Err(declined(uri, &format!("it lists '{}' twice", file.path)));
+            return Err(format!("it lists '{}' twice", file.path));
         }
         bytes = bytes.saturating_add(file.size);
         files.push(file);
     }
     if let Some(over) = over_limits(files.len(), bytes) {
-        return Err(declined(uri, &over));
+        return Err(over);
     }
     if !paths.contains(SKILL_FILE) {
-        return Err(declined(uri, "it does not list its SKILL.md"));
+        return Err("it does not list its SKILL.md".to_owned());
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
 }
 
-fn remote_file(skill: &str, folder: &str, file: &Value) -> Result<RemoteFile, Error> {
-    let uri = text(file, "uri").map_err(|_| declined(skill, "a file has no address"))?;
-    let outside = || declined(skill, &format!("the file '{uri}' is not in its folder"));
-    let path = path_in(folder, uri).ok_or_else(outside)?;
-    let digest = file
-        .get("digest")
-        .and_then(Value::as_str)
-        .and_then(Digest::parse);
-    let digest = digest
-        .ok_or_else(|| declined(skill, &format!("the digest of '{uri}' is not a SHA-256")))?;
+fn remote_file(folder: &str, file: &Value) -> Result<RemoteFile, String> {
+    let text = |key| file.get(key).and_then(Value::as_str);
+    let uri = text("uri").ok_or("a file has no address")?;
+    let path = path_in(folder, uri);
+    let path = path.ok_or_else(|| format!("the file '{uri}' is not in its folder"))?;
+    let digest = text("digest").and_then(Digest::parse);
+    let digest = digest.ok_or_else(|| format!("the digest of '{uri}' is not a SHA-256"))?;
     let size = file.get("size").and_then(Value::as_u64);
-    let size = size.ok_or_else(|| declined(skill, &format!("the file '{uri}' has no size")))?;
+    let size = size.ok_or_else(|| format!("the file '{uri}' has no size"))?;
     Ok(RemoteFile {
         uri: uri.to_owned(),
         path: path.into(),
@@ -553,11 +532,6 @@ fn is_same(a: &Value, b: &Value) -> bool {
         }
         _ => a == b,
     }
-}
-
-fn text<'v>(entry: &'v Value, key: &str) -> Result<&'v str, Error> {
-    let text = entry.get(key).and_then(Value::as_str);
-    text.ok_or_else(|| declined("?", &format!("an entry has no `{key}`")))
 }
 
 /// Makes the error for a skill that is declined, with the reason.

@@ -2,8 +2,8 @@
 
 pub(crate) mod text;
 
-pub use crate::dialect::dispatch::{AllowedCall, Dispatch, DispatchRefused, Verdict};
-pub use crate::dialect::notice::{EndedBy, Notice, Reload};
+pub use crate::dialect::dispatch::{AllowedCall, Dispatch, Verdict};
+pub use crate::dialect::notice::Notice;
 pub use crate::dialect::request::Request;
 pub use crate::dialect::resolution::{Effect, Resolution};
 pub use crate::listed::has_id;

@@ -137,7 +137,7 @@ pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> O
         Some(Ok(skill)) => {
             let found = id_of(&skill).into_owned();
             let Some(tool) = skill.fields().command_tool.as_deref() else {
-                return Some(start(resolution, name, Ok(found), rest));
+                return Some(start(resolution, name, found, rest));
             };
             let arguments = verbatim(rest);
             let dispatch = Dispatch::new(name, found, tool, arguments);
@@ -148,29 +148,16 @@ pub(crate) fn command(dialect: &dyn Dialect, catalog: &Catalog, text: &str) -> O
             let notice = of_command(dialect, catalog, name, notice.outcome);
             refused(catalog, resolution, notice)
         }
-        _ => {
-            let found = scheduled(options, catalog, &typed)?;
-            start(resolution, name, found, rest)
-        }
+        _ => match scheduled(options, catalog, &typed)? {
+            Ok(id) => start(resolution, name, id, rest),
+            Err(notice) => refused(catalog, resolution, notice),
+        },
     }
     .into()
 }
 
 /// Starts the skill of a command with the rest of the text. Without arguments, the typed text is the message.
-fn start(
-    mut resolution: Resolution,
-    name: &str,
-    found: Result<String, Notice>,
-    rest: &str,
-) -> Resolution {
-    let id = match found {
-        Ok(id) => id,
-        Err(notice) => {
-            resolution.notices.push(notice.clone());
-            resolution.effect = Effect::Refused(notice);
-            return resolution;
-        }
-    };
+fn start(mut resolution: Resolution, name: &str, id: String, rest: &str) -> Resolution {
     let arguments = rest.trim();
     resolution.task = match arguments {
         "" => resolution.task.trim().to_owned(),
@@ -207,7 +194,11 @@ fn refused(catalog: &Catalog, mut resolution: Resolution, notice: Mentioned) -> 
 }
 
 /// Finds a scheduled skill by the name of its command: its full name, or a short name that exactly one skill has.
-fn scheduled(options: &Options, catalog: &Catalog, name: &str) -> Option<Result<String, Notice>> {
+fn scheduled(
+    options: &Options,
+    catalog: &Catalog,
+    name: &str,
+) -> Option<Result<String, Mentioned>> {
     let all = scheduled_commands(catalog, &options.scheduled);
     let found = |command: &ScheduledCommand<'_>| {
         let skill = &command.entry;
@@ -217,21 +208,21 @@ fn scheduled(options: &Options, catalog: &Catalog, name: &str) -> Option<Result<
     if let Some(command) = all.iter().find(|command| command.name == name) {
         return found(command);
     }
-    let mut short = all;
-    short.retain(|command| short_name(&command.name) == Some(name));
-    match short.as_slice() {
+    let short = all.iter();
+    let short = short.filter(|command| short_name(&command.name) == Some(name));
+    match &*short.collect::<Vec<_>>() {
         [] => None,
         [command] => found(command),
-        [first, ..] => {
+        short @ [first, ..] => {
             let several = Outcome::Ambiguous {
                 use_id: format!("/{}", first.name),
-                candidates: short
-                    .iter()
-                    .map(|command| format!("/{}", command.name))
-                    .collect(),
+                candidates: short.iter().map(|it| format!("/{}", it.name)).collect(),
                 kind: None,
             };
-            Some(Err(Notice::of(format!("/{name}"), several)))
+            Some(Err(Mentioned {
+                id: format!("/{name}"),
+                outcome: several,
+            }))
         }
     }
 }

@@ -1,8 +1,10 @@
 //! The skills that are active in a conversation.
 
-use crate::activation::{Activation, joined};
+use crate::activation::{Activation, digest_of, joined};
+use crate::scheduled::scheduled;
 use skills_format::mention::Id;
 use skills_format::{Digest, ToolRule};
+use skills_runtime::{Catalog, Skill};
 
 /// An active skill.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -24,14 +26,24 @@ pub struct Active {
     arguments_line: (usize, usize),
     /// The digest of what the skill gave the model. `None`: it is not known.
     pub(super) given: Option<Digest>,
-    /// The other files of a bundled skill when it started, each with its digest.
-    pub(super) files: Vec<(String, Digest)>,
 }
 
 impl Active {
     /// Returns the name of the skill with its source: `source:name`.
     pub fn qualified_id(&self) -> String {
         qualified(&self.source, &self.skill)
+    }
+
+    /// Returns whether a new start of the skill would give the model what it was given: the same instructions, names of files
+    /// and rules about tools. `None`: it is not known, since the skill is not there or cannot be read.
+    ///
+    /// # Cost
+    ///
+    /// Reads the files of a folder's skill, as a start does.
+    pub fn gives_the_same(&self, catalog: &Catalog) -> Option<bool> {
+        let before = self.given?;
+        let skill = found(catalog, &self.source, &self.skill)?;
+        Some(digest_of(&skill.instructions().ok()?) == before)
     }
 
     pub(crate) fn new(activation: &Activation) -> Self {
@@ -44,14 +56,7 @@ impl Active {
             allowed_tools: activation.allowed_tools.to_vec(),
             arguments_line: (line.start, line.end),
             given: activation.given,
-            files: activation.files.clone(),
         }
-    }
-
-    /// Returns whether the activation takes the place of this skill: it has the same id, or it is the same skill under
-    /// another id.
-    pub(crate) fn is_replaced_by(&self, activation: &Activation) -> bool {
-        replaces(activation, &self.source, &self.skill)
     }
 
     /// Returns whether the activation has the same text, apart from the `ARGUMENTS:` line.
@@ -76,6 +81,13 @@ pub(crate) fn replaces(activation: &Activation, source: &str, skill: &str) -> bo
 /// Returns the id of a skill of a source, with the source: `source:name`.
 pub(crate) fn qualified(source: &str, id: &str) -> String {
     Id::of(source, name(source, id)).to_string()
+}
+
+/// Finds a skill of a source, also a scheduled one.
+pub(crate) fn found<'c>(catalog: &'c Catalog, source: &str, id: &str) -> Option<Skill<'c>> {
+    let id = qualified(source, id);
+    let skill = catalog.get(&id);
+    skill.or_else(|| scheduled(catalog)?.get(&id))
 }
 
 /// Returns the name of a skill of a source: its id, without the source.
@@ -108,65 +120,21 @@ pub(crate) fn reminder(activation: &Activation) -> String {
 // earlier activation. If the profile's lifetime is a turn, the session forgets its skills at the end of
 // the turn.
 
-/// The text that a host adds to the conversation: [`Entered::message`], or its parts.
-#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+/// The text that a host adds to the conversation.
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Entered {
     /// The profile's rules, before the first activation of the session. Empty: no rules.
     pub rules: String,
-    /// The line before the text, in the user's turn: [`Activation::preamble`]. Empty: no line.
-    pub preamble: String,
-    /// The host's note about this run: [`Activation::note`]. Empty: no note.
-    pub note: String,
+    /// What stands before the text in the user's turn: [`Activation::preamble`] and [`Activation::note`].
+    pub before: String,
     /// The activation's text, or a reminder of the skill.
     pub text: String,
-    /// The kind of `text`: the whole activation or a reminder.
-    pub kind: EnteredKind,
-}
-
-/// The form in which an activation entered the conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
-#[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
-pub enum EnteredKind {
-    /// The text of the activation.
-    Whole,
-    /// A reminder: the conversation already holds the text of the activation.
-    Reminder,
 }
 
 impl Entered {
-    pub(crate) fn new(rules: String, reminder: Option<String>, activation: &Activation) -> Self {
-        let kind = match reminder {
-            Some(_) => EnteredKind::Reminder,
-            None => EnteredKind::Whole,
-        };
-        Self {
-            rules,
-            preamble: activation.preamble.clone(),
-            note: activation.note.clone(),
-            text: reminder.unwrap_or_else(|| activation.text.clone()),
-            kind,
-        }
-    }
-
-    /// Joins the rules, the preamble, the note and the text into one message of the user.
-    pub fn message(&self) -> String {
-        joined(&[&self.rules, &self.preamble, &self.note, &self.text])
-    }
-
-    /// Joins the parts before the text in the user's turn. Empty: there are no such parts.
-    pub(crate) fn before(&self) -> String {
-        joined(&[&self.preamble, &self.note])
-    }
-
     /// Joins the parts that belong to the user's turn.
-    pub(crate) fn in_turn(self) -> String {
-        let before = self.before();
-        if before.is_empty() {
-            self.text
-        } else {
-            joined(&[&before, &self.text])
-        }
+    pub(crate) fn in_turn(&self) -> String {
+        joined(&[&self.before, &self.text])
     }
 }

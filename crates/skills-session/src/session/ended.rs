@@ -1,14 +1,10 @@
 //! The skills of a conversation that have ended, or that have changed since they started: the text of a skill stays in the
 //! conversation.
 
-use crate::activation::given_now;
-use crate::scheduled::scheduled;
 use crate::session::Session;
-use crate::session::active::{Active, name, qualified};
+use crate::session::active::{name, qualified};
 use crate::session::turn::Message;
 use skills_format::mention::Id;
-use skills_format::{Digest, SKILL_FILE};
-use skills_runtime::{Catalog, Skill};
 
 impl Session {
     /// Notes skills of whose end the model must learn, by their qualified ids. Under options by which each skill ends with
@@ -63,55 +59,6 @@ impl Session {
             ended.to_owned()
         }
     }
-}
-
-impl Session {
-    /// Returns whether a new start of an active skill would give the model what it was given: the same instructions, files
-    /// and rules about tools. `None`: it is not known, since the skill is not there or cannot be read, or the session was
-    /// stored by an earlier version.
-    ///
-    /// # Cost
-    ///
-    /// Reads the files of a folder's skill, as a start does.
-    pub fn gives_the_same(&self, catalog: &Catalog, active: &Active) -> Option<bool> {
-        let before = active.given?;
-        let skill = skill_of(catalog, active)?;
-        let is_same = given_now(&skill)? == before;
-        Some(is_same && !names_an_older_folder(&skill, active))
-    }
-
-    /// Returns the paths of the files of an active bundled skill that are other files now. Empty for a skill of a folder:
-    /// its files are not known from its start.
-    pub fn changed_files<'a>(&self, catalog: &Catalog, active: &'a Active) -> Vec<&'a str> {
-        skill_of(catalog, active).map_or_else(Vec::new, |skill| changed_files(&skill, active))
-    }
-}
-
-fn skill_of<'c>(catalog: &'c Catalog, active: &Active) -> Option<Skill<'c>> {
-    let id = Id::of(&active.source, name(&active.source, &active.skill)).to_string();
-    let skill = catalog.get(&id);
-    skill.or_else(|| scheduled(catalog)?.get(&id))
-}
-
-fn changed_files<'a>(skill: &Skill<'_>, active: &'a Active) -> Vec<&'a str> {
-    let is_other = |(path, before): &&(String, Digest)| {
-        skill.is_bundled()
-            && skill
-                .read(path)
-                .is_ok_and(|now| Digest::of(&now) != *before)
-    };
-    let files = active.files.iter().filter(is_other);
-    files.map(|(path, _)| &**path).collect()
-}
-
-/// Returns whether the text names the folder of an extracted bundle of before, where a file is another one now.
-fn names_an_older_folder(skill: &Skill<'_>, active: &Active) -> bool {
-    let place = skill.place();
-    let folder = place.strip_suffix(SKILL_FILE).unwrap_or(&place);
-    skill.is_bundled()
-        && !place.starts_with("skill://")
-        && !active.text.contains(folder.trim_end_matches('/'))
-        && !changed_files(skill, active).is_empty()
 }
 
 #[cfg(test)]
@@ -244,7 +191,7 @@ mod outdated_tests {
         // What the host fills in is not of the skill, and is not stored.
         let mut session = Session::restore(session.save(), Options::DEFAULT);
         session.set_tools([("shell", crate::options::ToolKind::Shell)]);
-        session.gives_the_same(&catalog, &session.active()[0])
+        session.active()[0].gives_the_same(&catalog)
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Finds the tools that a skill names and the host does not have.
 
 use crate::activation::Activation;
-use crate::dialect::notice::Notice;
+use crate::dialect::notice::{Notice, names};
 use crate::options::AllowedTools;
 use crate::session::Session;
 use crate::session::active::Active;
@@ -54,28 +54,40 @@ impl Session {
         }
         // For the author of the host, who learns nothing from the second time.
         self.told_kinds |= !without_kind.is_empty();
-        Some(Notice::MissingTools {
-            skill: activation.skill.clone(),
-            tools,
-            disallowed,
-            without_kind,
-        })
+        let skill = &activation.skill;
+        let mut parts = Vec::new();
+        if !tools.is_empty() {
+            let tools = names(&tools);
+            parts.push(format!("asks for tools that are not available: {tools}"));
+        }
+        if !disallowed.is_empty() {
+            let it = if tools.is_empty() { "" } else { "it " };
+            let taken = names(&disallowed);
+            parts.push(format!("{it}takes away tools that are not here: {taken}"));
+        }
+        let mut notice = format!("Skill '{skill}' {}.", parts.join("; "));
+        if !without_kind.is_empty() {
+            // For the author of the host: a person cannot give a tool its kind.
+            notice += " The host gives no kind to these tools: ";
+            notice += &names(&without_kind);
+            notice += ".";
+        }
+        Some(Notice::Text(notice))
     }
-}
 
-impl Session {
     /// Returns the notice that a skill approves no call because its list cannot be read strictly: when a person starts
     /// a skill that is not active, if the list would approve.
     pub(super) fn approves_nothing(&self, activation: &Activation) -> Option<Notice> {
         let is_it = |old: &Active| old.skill == activation.skill && old.source == activation.source;
-        let is_told = !activation.is_doubtful
-            || activation.started_by != Starter::Person
-            || self.options().allowed_tools != AllowedTools::Approves
-            || self.active.iter().any(is_it);
-        (!is_told).then(|| {
-            let skill = activation.skill.clone();
-            Notice::ApprovesNothing { skill }
-        })
+        let is_new = activation.is_doubtful
+            && activation.started_by == Starter::Person
+            && self.options().allowed_tools == AllowedTools::Approves
+            && !self.active.iter().any(is_it);
+        let skill = &activation.skill;
+        is_new.then(|| Notice::Text(format!(
+            "Skill '{skill}' approves no tool call: its tools are not written exactly. Write the key allowed-tools \
+             once, and each entry as the name of a tool or as Tool(pattern)."
+        )))
     }
 }
 

@@ -20,16 +20,13 @@ pub use tool::call::{ToolError, ToolErrorKind};
 pub use turn::CallOutcome;
 pub use turn::{Message, TurnOutcome};
 
-pub use active::{Entered, EnteredKind};
+pub use active::Entered;
 pub use tool::{Answer, call_tool, tools};
 
-use crate::activation::{Activation, Choices};
+use crate::activation::{Activation, Choices, joined};
 use crate::dialect::Dialect;
-use crate::dialect::notice::EndedBy;
 use crate::options::{AllowedTools, Options};
-use crate::scheduled::scheduled;
-use crate::session::active::{name, reminder, replaces};
-use skills_format::mention::Id;
+use crate::session::active::{found, reminder, replaces};
 use skills_permit::{
     Approved, InForce, Narrowed, Starter, Tools, approved, narrowed, taken_by, unknown,
 };
@@ -203,7 +200,7 @@ impl Session {
     pub fn enter(&mut self, activation: &Activation) -> Entered {
         let active = std::mem::take(&mut self.active).into_iter();
         let (replaced, others): (Vec<_>, Vec<_>) =
-            active.partition(|active| active.is_replaced_by(activation));
+            active.partition(|active| replaces(activation, &active.source, &active.skill));
         self.active = others;
         let mut replaced = replaced.into_iter();
         let before = replaced
@@ -214,7 +211,11 @@ impl Session {
         self.active.push(Active::new(activation));
         self.forget_ended(&activation.source, &activation.skill);
         self.put_in_force(activation);
-        Entered::new(std::mem::take(&mut self.rules), reminder, activation)
+        Entered {
+            rules: std::mem::take(&mut self.rules),
+            before: joined(&[&activation.preamble, &activation.note]),
+            text: reminder.unwrap_or_else(|| activation.text.clone()),
+        }
     }
 
     /// Adds the rules of a skill. A skill that a person starts replaces its own rules, and those of a skill of another
@@ -254,12 +255,6 @@ impl Session {
         self.active.len() < before
     }
 
-    fn end_all(&mut self) {
-        self.active.clear();
-        self.in_force.clear();
-        self.for_next_turn.clear();
-    }
-
     /// Ends the skills that may no longer be active: skills that were disabled, lost their trust or
     /// eligibility, or were removed. Returns the ids to show a person and what ended each, the latest last. The id has
     /// the source if the bare name now means a skill of another source. The next messages of a turn tell the model.
@@ -268,17 +263,14 @@ impl Session {
     /// # Cost
     ///
     /// A look-up for each active skill.
-    pub fn reconcile(&mut self, catalog: &Catalog) -> Vec<(String, EndedBy)> {
-        let ended_by = |source: &str, skill: &str| {
-            let id = Id::of(source, name(source, skill)).to_string();
-            let skill = catalog.get(&id);
-            match skill.or_else(|| scheduled(catalog)?.get(&id)) {
-                None => Some(EndedBy::Removed),
-                Some(skill) if !skill.is_enabled() => Some(EndedBy::Disabled),
-                Some(skill) if !skill.is_trusted() => Some(EndedBy::Untrusted),
-                Some(skill) if !skill.missing().is_empty() => Some(EndedBy::Ineligible),
-                Some(_) => None,
-            }
+    pub fn reconcile(&mut self, catalog: &Catalog) -> Vec<(String, &'static str)> {
+        let [removed, disabled, untrusted, ineligible] = REASONS;
+        let ended_by = |source: &str, skill: &str| match found(catalog, source, skill) {
+            None => Some(removed),
+            Some(skill) if !skill.is_enabled() => Some(disabled),
+            Some(skill) if !skill.is_trusted() => Some(untrusted),
+            Some(skill) if !skill.missing().is_empty() => Some(ineligible),
+            Some(_) => None,
         };
         let (mut gone, mut untold, mut ended) = (Vec::new(), Vec::new(), Vec::new());
         for active in &self.active {
@@ -317,6 +309,14 @@ impl Session {
         self.still_allowed(&Tools::named(available.iter().map(AsRef::as_ref)))
     }
 }
+
+/// What can end an active skill between two turns, in the order of the notices.
+const REASONS: [&str; 4] = [
+    "Removed",
+    "Disabled",
+    "Not trusted now",
+    "Without what it needs now",
+];
 
 /// Returns the lists of a skill.
 fn in_force(activation: &Activation) -> InForce {

@@ -27,15 +27,19 @@ fn ids(session: &Session) -> Vec<&str> {
         .collect()
 }
 
+fn is_reminder(entered: &Entered) -> bool {
+    entered.text.contains(" is active already: ")
+}
+
 #[test]
 fn reminds_of_what_is_active() {
     let fixture = fixture();
     let mut session = Session::new(Options::DEFAULT);
     let first = session.enter(&start(&fixture, "lint", "src"));
-    assert_eq!(first.kind, EnteredKind::Whole);
+    assert!(!is_reminder(&first));
     session.enter(&start(&fixture, "plain", ""));
     let again = session.enter(&start(&fixture, "lint", "tests"));
-    assert_eq!(again.kind, EnteredKind::Reminder);
+    assert!(is_reminder(&again));
     assert_eq!(
         again.text,
         "The skill lint is active already: follow its instructions above.\nARGUMENTS: tests"
@@ -55,7 +59,7 @@ fn what_changed_enters_whole() {
     session.enter(&start(&fixture, "fix", "a"));
     let other = start(&fixture, "fix", "b");
     assert_eq!(session.enter(&other).text, other.text);
-    assert_eq!(session.enter(&other).kind, EnteredKind::Reminder);
+    assert!(is_reminder(&session.enter(&other)));
 }
 
 #[test]
@@ -78,7 +82,7 @@ fn lifetimes() {
         session.next_turn();
         assert_eq!(ids(&session), after);
         let again = session.enter(&start(&fixture, "lint", ""));
-        assert_eq!(again.kind == EnteredKind::Whole, after.is_empty());
+        assert_eq!(!is_reminder(&again), after.is_empty());
     }
 }
 
@@ -132,7 +136,7 @@ fn saved_and_restored() {
     assert_eq!(restored.enter(&again), session.enter(&again));
     let damaged = json.replace("\"arguments_line\":[", "\"arguments_line\":[9");
     let mut damaged = self::restored(&damaged).unwrap();
-    assert_eq!(damaged.enter(&again).kind, EnteredKind::Whole);
+    assert!(!is_reminder(&damaged.enter(&again)));
 }
 
 fn restored(json: &str) -> Result<Session, serde_json::Error> {
@@ -291,14 +295,11 @@ fn what_may_not_be_started_any_more_leaves() {
     session.enter(&start(&fixture, "plain", ""));
     assert!(session.reconcile(&fixture.catalog).is_empty());
     let now = fixture.catalog.with(|builder| builder.disabled(["lint"]));
-    assert_eq!(
-        session.reconcile(&now),
-        [("lint".to_owned(), EndedBy::Disabled)]
-    );
+    assert_eq!(session.reconcile(&now), [("lint".to_owned(), "Disabled")]);
     assert_eq!(ids(&session), ["plain"]);
     assert_eq!(left(&session).len(), 3);
     assert_eq!(
         session.reconcile(&Catalog::builder().load()),
-        [("plain".to_owned(), EndedBy::Removed)]
+        [("plain".to_owned(), "Removed")]
     );
 }

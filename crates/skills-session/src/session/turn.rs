@@ -2,14 +2,14 @@
 
 use crate::activation::{Activation, Approved, Exchange, start};
 use crate::dialect::dispatch::Dispatch;
-use crate::dialect::notice::{EndedBy, Notice};
+use crate::dialect::notice::Notice;
 use crate::dialect::request::{Request, meant_request};
 use crate::dialect::resolution::Effect;
 use crate::options::{Delivery, TaskPlace};
-use crate::session::Session;
 use crate::session::active::Active;
 use crate::session::tool::call::ToolError;
 use crate::session::tool::{Answer, call_with};
+use crate::session::{REASONS, Session};
 use skills_arguments::TypedArguments;
 use skills_format::ARGUMENTS_FILE;
 use skills_permit::Narrowed;
@@ -109,10 +109,10 @@ impl Session {
     /// assert!(turn.messages.is_empty());
     /// ```
     pub fn turn(&mut self, catalog: &Catalog, text: &str, surface: Surface) -> TurnOutcome {
-        let mut outcome = TurnOutcome::default();
-        if surface != Surface::Model {
-            self.begin(catalog, &mut outcome);
-        }
+        let mut outcome = match surface {
+            Surface::Model => TurnOutcome::default(),
+            _ => self.begin(catalog),
+        };
         let (resolution, activations) =
             self.dialect
                 .resolve(catalog, text, surface)
@@ -121,7 +121,12 @@ impl Session {
         match resolution.effect {
             Effect::ChooseOne | Effect::NotCalled(_) => {}
             Effect::Dispatch(dispatch) => outcome.dispatch = Some(dispatch),
-            Effect::Request(request) => self.carry_out(request, catalog, text, &mut outcome),
+            Effect::Request(Request::Stop { id }) => outcome.notices.push(self.stop(id.as_deref())),
+            Effect::Request(Request::Run { id, arguments }) => {
+                self.start(catalog, &id, &arguments, text, &mut outcome);
+            }
+            Effect::Request(Request::Help { verb }) => outcome.notices.push(Notice::Help { verb }),
+            Effect::Request(request) => outcome.request = Some(request),
             Effect::Plain | Effect::Activate | Effect::Command | Effect::Refused(_) => {
                 // The profile puts the whole typed text, with its mentions, before the skills.
                 let is_typed =
@@ -135,9 +140,7 @@ impl Session {
                 self.put(&activations, task, &mut outcome);
             }
         }
-        self.tell_ended(&mut outcome.messages);
-        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
-        outcome
+        self.finish(outcome)
     }
 
     /// Starts a skill for a person, for `/skill run ID ARGUMENTS`.
@@ -148,75 +151,61 @@ impl Session {
     ///
     /// Reads the files of a folder's skill, so the call blocks: see [`Session::turn`].
     pub fn run(&mut self, catalog: &Catalog, id: &str, arguments: &str) -> TurnOutcome {
-        let mut outcome = TurnOutcome::default();
-        self.begin(catalog, &mut outcome);
+        let mut outcome = self.begin(catalog);
         let typed = format!("/skill run {id}");
         self.start(catalog, id, arguments, &typed, &mut outcome);
+        self.finish(outcome)
+    }
+
+    /// Begins a turn of a person.
+    fn begin(&mut self, catalog: &Catalog) -> TurnOutcome {
+        self.next_turn();
+        let ended = self.reconcile(catalog);
+        let notices = REASONS.into_iter().filter_map(|why| {
+            let skills = ended.iter().filter(|(_, by)| *by == why);
+            let skills: Vec<&str> = skills.map(|(skill, _)| &**skill).collect();
+            let skills = skills.join(", ");
+            let notice = format!("{why}, and no longer active: {skills}.");
+            (!skills.is_empty()).then_some(Notice::Text(notice))
+        });
+        TurnOutcome {
+            notices: notices.collect(),
+            ..TurnOutcome::default()
+        }
+    }
+
+    fn finish(&mut self, mut outcome: TurnOutcome) -> TurnOutcome {
         self.tell_ended(&mut outcome.messages);
         (outcome.tools, outcome.approved) = (self.tools(), self.approved());
         outcome
     }
 
-    /// Does a turn of a person in which no skill starts, for the reason of a notice.
-    pub(crate) fn not_started(&mut self, catalog: &Catalog, why: Notice) -> TurnOutcome {
-        let mut outcome = TurnOutcome::default();
-        self.begin(catalog, &mut outcome);
-        outcome.notices.push(why);
-        (outcome.tools, outcome.approved) = (self.tools(), self.approved());
-        outcome
-    }
-
-    fn begin(&mut self, catalog: &Catalog, outcome: &mut TurnOutcome) {
-        self.next_turn();
-        let ended = self.reconcile(catalog);
-        for why in EndedBy::ALL {
-            let skills = ended.iter().filter(|(_, by)| *by == why);
-            let skills: Vec<String> = skills.map(|(skill, _)| skill.clone()).collect();
-            if !skills.is_empty() {
-                outcome.notices.push(Notice::Ended { skills, why });
-            }
-        }
-    }
-
-    fn carry_out(
-        &mut self,
-        request: Request,
-        catalog: &Catalog,
-        text: &str,
-        outcome: &mut TurnOutcome,
-    ) {
-        match request {
-            Request::Stop { id } => outcome.notices.push(self.stop(id.as_deref())),
-            Request::Run { id, arguments } => {
-                self.start(catalog, &id, &arguments, text, outcome);
-            }
-            Request::Help { verb } => outcome.notices.push(Notice::Help { verb }),
-            request => outcome.request = Some(request),
-        }
-    }
-
     /// Ends all skills, or the skill of an id, for `/skill stop`. Returns the notice for the person. The
     /// id is the skill's own id or `source:name`.
     pub fn stop(&mut self, id: Option<&str>) -> Notice {
-        let is_meant = |skill: &str, source: &str| match id.map(|id| id.trim_start_matches('$')) {
-            None => true,
-            Some(id) => skill == id || id.strip_prefix(source) == Some(&format!(":{skill}")),
+        let bare = id.map(|id| id.trim_start_matches('$'));
+        let is_meant = |it: &&Active| {
+            bare.is_none_or(|id| it.skill == id || format!("{}:{}", it.source, it.skill) == id)
         };
-        let active = self.active.iter();
-        let meant = active.filter(|active| is_meant(&active.skill, &active.source));
-        let ids = |active: &Active| (active.skill.clone(), active.qualified_id());
+        let meant = self.active.iter().filter(is_meant);
+        let ids = |it: &Active| (it.skill.clone(), it.qualified_id());
         let (skills, ended): (Vec<String>, Vec<String>) = meant.map(ids).unzip();
         match id {
-            None => self.end_all(),
+            Some(id) if skills.is_empty() => {
+                return Notice::Text(format!("No skill named '{id}' is active."));
+            }
             Some(_) => skills.iter().for_each(|skill| _ = self.leave(skill)),
-        }
-        match id {
-            Some(id) if skills.is_empty() => Notice::NotActive { id: id.to_owned() },
-            _ => {
-                self.note_ended(ended);
-                Notice::Stopped { skills }
+            None => {
+                self.active.clear();
+                self.in_force.clear();
+                self.for_next_turn.clear();
             }
         }
+        self.note_ended(ended);
+        Notice::Text(match skills.join(", ") {
+            none if none.is_empty() => "No skill is active.".to_owned(),
+            skills => format!("Stopped: {skills}."),
+        })
     }
 
     fn start(
@@ -229,26 +218,24 @@ impl Session {
     ) {
         let id = id.strip_prefix('$').unwrap_or(id);
         // Without a `Resolution`: the words of `/skill run` give exactly one id, and no text to resolve.
-        let found = catalog.find(id, Surface::User);
+        let skill = match catalog.find(id, Surface::User) {
+            Ok(skill) => skill,
+            Err(notice) => {
+                let near = meant_request(typed).filter(|_| notice.outcome == Outcome::Unknown);
+                let id = notice.id.clone();
+                let near = near.map(|request| Notice::NoRequest { id, request });
+                outcome.notices.push(near.unwrap_or_else(|| notice.into()));
+                return;
+            }
+        };
         let message = arguments.trim();
         let given = self.options().arguments.given(message);
-        let activated = found.map(|skill| start(&skill, None, given, self.choices()));
-        match activated {
-            Err(notice) => outcome.notices.push(match meant_request(typed) {
-                Some(request) if notice.outcome == Outcome::Unknown => Notice::NoRequest {
-                    id: notice.id,
-                    request,
-                },
-                _ => notice.into(),
-            }),
-            Ok(Err(error)) => outcome.notices.push(Notice::Unavailable {
-                skill: id.to_owned(),
-                why: format!("{error:#}"),
-            }),
-            Ok(Ok(activation)) => {
+        match start(&skill, None, given, self.choices()) {
+            Err(error) => outcome.notices.push(Notice::not_started(error)),
+            Ok(activation) => {
                 let skill = activation.skill.clone();
                 outcome.notices.push(Notice::Using { skill });
-                outcome.notices.extend(activation.missing_skills_notice());
+                outcome.notices.extend(activation.missing_skills());
                 let task = if message.is_empty() { typed } else { message };
                 self.put(&[activation], Some(task), outcome);
             }
@@ -276,7 +263,7 @@ impl Session {
             outcome.messages.extend(Message::system(rules));
             match (self.options().delivery, activation.exchange()) {
                 (Delivery::ToolCall, Some(mut exchange)) => {
-                    outcome.messages.extend(Message::user(entered.before()));
+                    outcome.messages.extend(Message::user(entered.before));
                     exchange.result = entered.text;
                     calls.push(Message::Exchange(exchange));
                 }
@@ -360,11 +347,7 @@ impl Session {
     /// ```
     pub fn answered(&mut self, catalog: &Catalog, text: &str) -> TurnOutcome {
         if !self.options().answers {
-            return TurnOutcome {
-                tools: self.tools(),
-                approved: self.approved(),
-                ..TurnOutcome::default()
-            };
+            return self.finish(TurnOutcome::default());
         }
         let mut outcome = self.turn(catalog, text, Surface::Model);
         // The next turn begins before the model sees these skills. Without this list, `next_turn` would
@@ -374,19 +357,15 @@ impl Session {
                 self.for_next_turn.push(skill.clone());
             }
         }
-        let to_act_on = outcome.notices.iter().filter(|notice| {
-            let is_used = matches!(notice, Notice::Using { .. });
-            !is_used
-        });
+        let to_act_on = outcome.notices.iter();
+        let to_act_on = to_act_on.filter(|notice| !matches!(notice, Notice::Using { .. }));
         let words: Vec<String> = to_act_on.map(ToString::to_string).collect();
         if let Some(told) = Message::system(words.join("\n")) {
             outcome.messages.insert(0, told);
         }
         outcome
     }
-}
 
-impl Session {
     /// Starts a skill for a person with the values of a struct: the struct `Arguments` of the skill, of the module form
     /// of [`include_skills!`](skills_runtime::include_skills).
     ///
@@ -432,11 +411,12 @@ impl Session {
             && !skill.fields().arguments.is_empty()
             && matches!(skill.typed_arguments(), Ok(None))
         {
-            let (skill, source) = (A::SKILL.to_owned(), skill.source());
-            let why = format!(
-                "the skill '{skill}' of '{source}' has no {ARGUMENTS_FILE}, and takes no values of the program"
-            );
-            return self.not_started(catalog, Notice::Unavailable { skill, why });
+            let (name, source) = (A::SKILL, skill.source());
+            let mut outcome = self.begin(catalog);
+            outcome.notices.push(Notice::not_started(format_args!(
+                "the skill '{name}' of '{source}' has no {ARGUMENTS_FILE}, and takes no values of the program"
+            )));
+            return self.finish(outcome);
         }
         self.run(catalog, A::SKILL, &line)
     }
@@ -509,7 +489,7 @@ impl Session {
             Answer::Start(activation) => {
                 let skill = activation.skill.clone();
                 turn.notices.push(Notice::Using { skill });
-                turn.notices.extend(activation.missing_skills_notice());
+                turn.notices.extend(activation.missing_skills());
                 turn.notices.extend(self.missing_tools(&activation));
                 let entered = self.enter(&activation);
                 turn.messages.extend(Message::system(entered.rules));

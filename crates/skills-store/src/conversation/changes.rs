@@ -1,8 +1,8 @@
 //! The differences that a reload found, for the person.
 
+use skills_format::mention::listed;
 use skills_format::{ARGUMENTS_FILE, SKILL_FILE};
 use skills_runtime::{Catalog, Skill};
-use skills_session::resolve::Reload;
 use skills_session::session::Active;
 use skills_session::{Notice, Session};
 
@@ -40,17 +40,7 @@ pub(super) fn compared(
         if !is_trusted || !is_changed && !is_reopened {
             continue;
         }
-        // A live change was compared with the catalog before it.
-        if is_reopened && !is_changed {
-            for path in session.changed_files(read, active) {
-                if path == ARGUMENTS_FILE {
-                    reload.arguments.push(id.clone());
-                } else {
-                    reload.files.push((id.clone(), path.to_owned()));
-                }
-            }
-        }
-        match session.gives_the_same(read, active) {
+        match active.gives_the_same(read) {
             Some(true) => {}
             None if !is_changed => {}
             _ => reload.active.push(id),
@@ -79,6 +69,49 @@ fn add_changed_files(reload: &mut Reload, id: &str, old: &Skill<'_>, now: &Skill
     }
 }
 
+/// The skills that a reload found. The ids are qualified.
+#[derive(Default)]
+pub(super) struct Reload {
+    added: Vec<String>,
+    changed: Vec<String>,
+    removed: Vec<String>,
+    /// Changed skills whose old text stands in the conversation.
+    active: Vec<String>,
+    /// Changed skills with other typed arguments.
+    arguments: Vec<String>,
+    /// The changed files of active skills: the id and the path.
+    files: Vec<(String, String)>,
+}
+
+impl Reload {
+    fn words(&self) -> String {
+        let mut sentences = Vec::new();
+        for (what, ids) in [
+            ("New", &self.added),
+            ("Changed", &self.changed),
+            ("Removed", &self.removed),
+        ] {
+            let skills = if ids.len() == 1 { "skill" } else { "skills" };
+            if !ids.is_empty() {
+                sentences.push(format!("{what} {skills}: {}.", listed(ids)));
+            }
+        }
+        let files = self.files.iter();
+        let files: Vec<String> = files.map(|(id, path)| format!("{path} of {id}")).collect();
+        let read_again = "If the model read it before, ask it to read again";
+        for (what, which) in [
+            ("Changed arguments", &self.arguments),
+            ("To use the new text, start again", &self.active),
+            (read_again, &files),
+        ] {
+            if !which.is_empty() {
+                sentences.push(format!("{what}: {}.", listed(which)));
+            }
+        }
+        sentences.join(" ")
+    }
+}
+
 /// Returns the notice. `old` are the skills that are active now and have not started since the reload, `active` all
 /// that are active now.
 pub(super) fn notice(mut reload: Reload, old: &[String], active: &[String]) -> Option<Notice> {
@@ -87,7 +120,7 @@ pub(super) fn notice(mut reload: Reload, old: &[String], active: &[String]) -> O
     }
     reload.active.retain(|id| old.contains(id));
     reload.files.retain(|(id, _)| active.contains(id));
-    Some(Notice::Reloaded(Box::new(reload)))
+    Some(Notice::Text(reload.words()))
 }
 
 fn bundled<'c>(catalog: &'c Catalog, id: &str) -> Option<Skill<'c>> {
@@ -119,55 +152,6 @@ mod tests {
         let old = active.filter(|active| !started.contains(&active.skill));
         let old: Vec<String> = old.map(Active::qualified_id).collect();
         notice(changes, &old, &all).expect("changes").to_string()
-    }
-
-    /// A program that was built again finds, in the first turn, what another version of its bundle changes.
-    #[test]
-    fn a_reopened_conversation_is_told_of_the_files_and_arguments_of_a_new_bundle() {
-        let load = |bundle: &'static Bundle| Catalog::builder().bundle("bundled", bundle).load();
-        let (before, now) = (load(&BEFORE), load(&AFTER));
-        let told = |text: &str, again: &str| {
-            let mut session = Session::new(Options::DEFAULT);
-            session.turn(&before, text, Surface::User);
-            session = Session::restore(session.save(), Options::DEFAULT);
-            let changes = compared(&now, &now.reload(), &session, true);
-            session.turn(&now, again, Surface::User);
-            let all: Vec<String> = session.active().iter().map(Active::qualified_id).collect();
-            let found = notice(changes, &[], &all);
-            found.map(|notice| notice.to_string()).unwrap_or_default()
-        };
-        assert_eq!(told("$describe it", "hello"), "");
-        assert_eq!(
-            told("/deploy staging", "hello"),
-            "Changed skill: bundled:deploy. Changed arguments: bundled:deploy."
-        );
-        let file = "Changed skill: bundled:style. If the model read it before, ask it to read again: references/style.md \
-                    of bundled:style.";
-        assert_eq!(told("$style it", "hello"), file);
-    }
-
-    /// The text names the folder of the version before, whose files stay there.
-    #[test]
-    fn a_text_that_names_the_folder_of_an_older_bundle_is_told() {
-        let data = tempfile::tempdir().expect("a folder");
-        let load = |bundle: &'static Bundle| {
-            let folder = bundle.extract(data.path()).expect("extracted");
-            let builder = Catalog::builder().bundle("bundled", bundle);
-            builder.extracted("bundled", folder).load()
-        };
-        let (before, now) = (load(&BEFORE), load(&AFTER));
-        for (text, outdated) in [("$style it", "bundled:style"), ("$describe it", "")] {
-            let mut session = Session::new(Options::DEFAULT);
-            session.turn(&before, text, Surface::User);
-            assert!(
-                session
-                    .active()
-                    .iter()
-                    .any(|it| it.text.contains("directory="))
-            );
-            let changes = compared(&now, &now.reload(), &session, true);
-            assert_eq!(changes.active.join(", "), outdated);
-        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 mod changes;
 mod file;
 
-use crate::conversation::changes::{compared, notice};
+use crate::conversation::changes::{Reload, compared, notice};
 use crate::conversation::file::{Content, ConversationFile, place};
 use crate::decisions::{Decisions, TrustQuestion};
 use crate::error::Error;
@@ -14,7 +14,7 @@ use skills_format::mention::Refusal;
 use skills_format::text::control::shown;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Surface};
 use skills_session::options::ToolKind;
-use skills_session::resolve::{AllowedCall, Dispatch, DispatchRefused, Reload, Request, Verdict};
+use skills_session::resolve::{AllowedCall, Dispatch, Request, Verdict};
 use skills_session::session::{Active, Message, ToolErrorKind, TurnOutcome};
 use skills_session::{Dialect, Notice, Session};
 use std::borrow::Cow;
@@ -488,7 +488,7 @@ pub enum News<'n> {
     /// A problem of a skill or of a file of the decisions. Each is told once.
     Diagnostic(&'n Diagnostic),
     /// The tool call of a slash command was refused.
-    Refused(&'n DispatchRefused),
+    Refused(&'n str),
     /// A request of `/skill` failed, and nothing was changed. Or the decisions cannot be read, and those of before hold.
     Failed(&'n Error),
 }
@@ -498,7 +498,7 @@ impl fmt::Display for News<'_> {
         match self {
             Self::Notice(notice) => notice.fmt(f),
             Self::Diagnostic(found) => write!(f, "{found:#}"),
-            Self::Refused(refused) => refused.fmt(f),
+            Self::Refused(refused) => f.write_str(refused),
             Self::Failed(error) => f.write_str(&error.report()),
         }
     }

@@ -4,7 +4,7 @@ use crate::dialect::notice::Notice as PersonNotice;
 use crate::listed::for_model;
 use serde_json::{Map, Value};
 use skills_format::mention::listed;
-use skills_runtime::{Catalog, Error, ErrorKind, Notice, Outcome, Skill, Surface};
+use skills_runtime::{Catalog, Notice, Outcome, Skill, Surface};
 use std::borrow::Cow;
 use std::fmt;
 
@@ -173,7 +173,6 @@ pub struct ToolError {
     kind: ToolErrorKind,
     message: String,
     notice: Option<Box<Notice>>,
-    file: Option<(String, ErrorKind)>,
 }
 
 impl std::error::Error for ToolError {}
@@ -216,7 +215,6 @@ impl ToolError {
             kind,
             message: format!("{message:#}"),
             notice: None,
-            file: None,
         }
     }
 
@@ -228,19 +226,6 @@ impl ToolError {
         }
     }
 
-    /// Makes the error for a file of a skill that cannot be read.
-    pub(crate) fn of_file(message: impl fmt::Display, skill: &Skill<'_>, kind: ErrorKind) -> Self {
-        Self {
-            file: Some((skill.id().into_owned(), kind)),
-            ..Self::new(ToolErrorKind::Files, message)
-        }
-    }
-
-    /// Makes the error for a skill that cannot be started.
-    pub(crate) fn of_error(error: &Error, skill: &Skill<'_>) -> Self {
-        Self::of_file(error, skill, error.kind())
-    }
-
     /// Returns the kind of the error.
     pub fn kind(&self) -> ToolErrorKind {
         self.kind
@@ -250,12 +235,5 @@ impl ToolError {
     /// [`ToolErrorKind::Skill`].
     pub fn notice(&self) -> Option<&Notice> {
         self.notice.as_deref()
-    }
-
-    /// Returns the id of the skill whose file cannot be read, and the kind of its
-    /// [`Error`](skills_runtime::Error). Returns `None` if the kind is not [`ToolErrorKind::Files`].
-    pub fn file(&self) -> Option<(&str, ErrorKind)> {
-        let (skill, kind) = self.file.as_ref()?;
-        Some((skill, *kind))
     }
 }

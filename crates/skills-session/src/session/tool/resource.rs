@@ -1,11 +1,11 @@
 //! The tool `read_skill_resource`: reads a file beside a `SKILL.md`, also of a bundled skill.
 
 use crate::dialect::specs::ToolSpec;
-use crate::session::tool::call::{CallArguments, ToolError, echoed, find};
+use crate::session::tool::call::{CallArguments, ToolError, ToolErrorKind, echoed, find};
 use serde_json::json;
 use skills_format::nfc;
 use skills_format::text::percent;
-use skills_runtime::{Catalog, Error, ErrorKind, Skill, Surface};
+use skills_runtime::{Catalog, Error, Skill, Surface};
 use std::borrow::Cow;
 
 /// The maximum number of bytes of a file that the tool returns.
@@ -40,16 +40,16 @@ pub(crate) fn call(catalog: &Catalog, json: &str) -> Result<String, ToolError> {
     let skill = skill(catalog, id.trim(), &path)?;
     let bytes = skill
         .read(&path)
-        .map_err(|error| unreadable(&error, &skill, &path))?;
+        .map_err(|error| unreadable(&error, &path))?;
     if bytes.len() > MOST_BYTES {
         let kib = bytes.len().div_ceil(1024);
         let message = format!("'{path}' has {kib} KiB; the limit is 256 KiB.");
-        return Err(ToolError::of_file(message, &skill, ErrorKind::Refused));
+        return Err(ToolError::new(ToolErrorKind::Files, message));
     }
     let text = std::str::from_utf8(&bytes).map(str::to_owned);
     text.map_err(|_| {
         let message = format!("'{path}' is not a text file.");
-        ToolError::of_file(message, &skill, ErrorKind::Refused)
+        ToolError::new(ToolErrorKind::Files, message)
     })
 }
 
@@ -81,13 +81,13 @@ fn percent_decoded(text: &str) -> Cow<'_, str> {
 }
 
 /// Makes the error for a file. The path is shortened, because a model can write a path of any length.
-fn unreadable(error: &Error, skill: &Skill<'_>, path: &str) -> ToolError {
+fn unreadable(error: &Error, path: &str) -> ToolError {
     let message = format!("{error:#}");
     let message = match echoed(path) {
         Cow::Borrowed(_) => message,
         Cow::Owned(short) => message.replace(path, &short),
     };
-    ToolError::of_file(message, skill, error.kind())
+    ToolError::new(ToolErrorKind::Files, message)
 }
 
 fn is_skill_file(path: &str) -> bool {

@@ -9,7 +9,7 @@ use crate::session::tool::call::{CallArguments, ToolError, ToolErrorKind, find};
 use serde_json::{Value, json};
 use skills_arguments::Given;
 use skills_permit::Starter;
-use skills_runtime::{Catalog, Error, ErrorKind, Skill};
+use skills_runtime::{Catalog, Error, ErrorKind};
 use std::borrow::Cow;
 
 /// The maximum number of ids that a schema lists.
@@ -78,35 +78,27 @@ pub(crate) fn activate(
         .collect();
     let mut call = CallArguments::read(&shape.name, &names, json)?;
     let id = call.text(&shape.parameter)?;
-    let failed = |skill: &Skill<'_>, error: &Error| match error.kind() {
+    // An object is for the skills that have typed arguments. The schema of the tool does not depend on the skills, so that a
+    // provider's cache of the prompt holds.
+    let name = shape.arguments.as_deref();
+    let object = name.and_then(|name| call.object(name));
+    let text = match name {
+        Some(name) if object.is_none() => call.optional_text(name)?,
+        _ => None,
+    };
+    let skill = find(catalog, id.trim())?;
+    let failed = |error: Error| match error.kind() {
         ErrorKind::Arguments => ToolError::new(ToolErrorKind::Arguments, format_args!("{error}.")),
-        _ => ToolError::of_error(error, skill),
+        _ => ToolError::new(ToolErrorKind::Files, error),
     };
-    let (skill, given) = match &shape.arguments {
-        Some(name) => {
-            // An object is for the skills that have typed arguments. The schema of the tool does not depend on the
-            // skills, so that a provider's cache of the prompt holds.
-            let object = call.object(name);
-            let text = match &object {
-                Some(_) => None,
-                None => call.optional_text(name)?,
-            };
-            let skill = find(catalog, id.trim())?;
-            if object.is_some() {
-                let schema = skill
-                    .typed_arguments()
-                    .map_err(|error| failed(&skill, &error))?;
-                if schema.is_none() {
-                    return Err(call.not_a_text(name));
-                }
-            }
-            (skill, Some(object.or(text).unwrap_or_default()))
-        }
-        None => (find(catalog, id.trim())?, None),
-    };
-    let given = given.as_deref().map_or(Given::Nothing, Given::Text);
-    let mut activation =
-        start(&skill, None, given, choices).map_err(|error| failed(&skill, &error))?;
+    if let Some(name) = name.filter(|_| object.is_some())
+        && skill.typed_arguments().map_err(failed)?.is_none()
+    {
+        return Err(call.not_a_text(name));
+    }
+    let written = object.or(text).unwrap_or_default();
+    let given = name.map_or(Given::Nothing, |_| Given::Text(&written));
+    let mut activation = start(&skill, None, given, choices).map_err(failed)?;
     (activation.started_by, activation.approves) = (Starter::Model, false);
     Ok(activation)
 }

@@ -6,7 +6,6 @@ use crate::options::Options;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 use skills_format::mention::Refusal;
-use skills_runtime::ErrorKind;
 use skills_runtime::{Notice, Outcome};
 
 fn fixture() -> Fixture {
@@ -373,7 +372,6 @@ fn what_no_resource_is_read_of() {
 
     let escape = call(r#"{"name":"lint","path":"../off/SKILL.md"}"#);
     assert_eq!(escape.kind(), ToolErrorKind::Files);
-    assert_eq!(escape.file(), Some(("lint", ErrorKind::NotFound)));
     assert_eq!(
         escape.to_string(),
         "skill 'lint', file '../off/SKILL.md': write its path relative to the skill's folder, without `..`"

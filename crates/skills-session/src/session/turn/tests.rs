@@ -1,8 +1,9 @@
 use super::*;
 use crate::Dialect as _;
-use crate::activation::activate;
+use crate::activation::{activate, joined};
 use crate::fixture::{Fixture, Sources, calls, guidance, skills};
 use crate::options::Options;
+use crate::session::active::Entered;
 use skills_permit::Tools;
 
 fn fixture() -> Fixture {
@@ -404,12 +405,13 @@ fn an_entered_message_is_whole() {
     activation.note = "Scheduled.".to_owned();
     let mut session = Session::new(profile.clone());
     let rules = profile.rules();
+    let message = |entered: &Entered| joined(&[&entered.rules, &entered.in_turn()]);
     let text = &activation.text;
     assert_eq!(
-        session.enter(&activation).message(),
+        message(&session.enter(&activation)),
         format!("{rules}\n\nAs the user says.\n\nScheduled.\n\n{text}")
     );
-    assert_eq!(session.enter(&activation).message(), activation.message());
+    assert_eq!(message(&session.enter(&activation)), activation.message());
 }
 
 #[test]
