@@ -99,11 +99,10 @@ fn fault(hint: &str, call: &Call, folder: &Folder) -> Result<Option<String>, Str
         .any(|word| word.contains("https://"));
     let output = in_a_copy(folder, || hinted.run(folder))?.lines;
     // On a terminal the program would ask.
-    let is_asked = |line: &String| {
-        line.contains("there is nobody to ask") || line.contains("cannot ask for confirmation")
-    };
+    let is_asked = |line: &String| line.contains("this is not a terminal");
     let is_wrong = |line: &String| {
-        line.starts_with("error: no ") || line.starts_with("For more information, try")
+        line.starts_with("error: no ") && !line.ends_with("were named")
+            || line.starts_with("For more information, try")
     };
     // In a description, the name of a group of commands prints its help.
     let is_error = |line: &String| line.starts_with("error: ");

@@ -23,6 +23,8 @@ pub fn page(pager: &str, text: &[u8]) -> Result<(), Error> {
     };
     let started = Command::new(program)
         .args(arguments)
+        // `less` shows codes in place of characters where no locale is set.
+        .env("LESSCHARSET", "utf-8")
         .stdin(Stdio::piped())
         .spawn();
     let mut child = started.map_err(|error| {

@@ -7,12 +7,12 @@
 
 use etcetera::base_strategy::{BaseStrategy, choose_native_strategy};
 use jiff::Timestamp;
-use skills_format::disk::resolved;
+use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::path::PathText as _;
 use skills_host::files::clock::Clock;
 use skills_host::files::data::DataFolder;
-use skills_host::places::{Agent, Machine};
-use skills_profiles::{Base, Bases, Profile};
+use skills_host::places::{Agent, Found, Machine};
+use skills_profiles::{Bases, Profile};
 use skills_runtime::CatalogBuilder;
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -36,21 +36,18 @@ impl Environment {
     /// Returns the folders of the person's own skills, under every profile and of every agent.
     pub(crate) fn own_folders(&self) -> Vec<PathBuf> {
         let bases = self.bases();
-        let places = Profile::all()
-            .iter()
-            .flat_map(|profile| &*profile.folders.places);
-        let places =
-            places.filter(|place| matches!(place.base, Base::Home | Base::Config | Base::Data));
-        let places = places.filter_map(|place| place.folder(&bases));
-        let agents = Agent::all().filter_map(|agent| self.folder_of_agent(agent));
-        places.chain(agents).collect()
+        let profiles = Profile::all().iter();
+        let places = profiles.flat_map(|profile| profile.folders.folders_of_person(&bases));
+        let machine = self.machine(&[]);
+        let agents = Agent::all().flat_map(|agent| machine.folders(agent.folders));
+        places.chain(agents.map(|(_, folder)| folder)).collect()
     }
 
-    /// Returns the folder of the person's own skills of an agent.
+    /// Returns the folder of the person's skills that is an agent's own, as `list` shows its skills.
     pub(crate) fn folder_of_agent(&self, agent: Agent) -> Option<PathBuf> {
         let variable = agent.folders.variable.as_deref().and_then(Self::folder_of);
         let home = self.home.as_deref()?;
-        agent.folders.of_person(home, variable.as_deref())
+        agent.folders.own(home, variable.as_deref())
     }
 
     /// Reads the folders from the operating system.
@@ -94,6 +91,20 @@ impl Environment {
             project,
             variable: Self::folder_of,
         }
+    }
+
+    /// Returns the titles of the clients on this machine that read one of the folders. `None` if no client was found.
+    pub(crate) fn readers(&self, folders: impl IntoIterator<Item = PathBuf>) -> Option<String> {
+        let folders: Vec<PathBuf> = folders.into_iter().map(|it| resolved_ahead(&it)).collect();
+        let mut project = self.bases().project;
+        project.extend(folders.iter().filter_map(|folder| self.repository(folder)));
+        let machine = self.machine(&project);
+        let mut found = machine.clients();
+        found.retain(|it| it.agent.client.name != "default");
+        let is_read = |(_, it): (_, PathBuf)| folders.contains(&resolved_ahead(&it));
+        let reads = |it: &&Found| machine.folders(it.agent.folders).into_iter().any(is_read);
+        let readers = found.iter().filter(reads).map(|it| &*it.agent.client.title);
+        (!found.is_empty()).then(|| readers.collect::<Vec<_>>().join(", "))
     }
 
     /// Returns the root of the nearest repository above a folder. The working folder does not count: the folder can

@@ -131,7 +131,12 @@ impl CronText {
             .year(Year::Disallowed)
             .build()
             .parse(&text)
-            .map_err(|error| refused(format!("cannot be read: {error}")))?;
+            .map_err(|error| {
+                refused(format!(
+                    "is invalid: {}",
+                    error.to_string().trim_start_matches("Component error: ")
+                ))
+            })?;
         Ok(Self {
             cron: Box::new(cron),
             text,

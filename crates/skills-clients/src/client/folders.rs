@@ -5,6 +5,9 @@ use crate::source::Source;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 
+/// The folder that many clients read.
+const SHARED: &str = ".agents/skills";
+
 /// The folders from which a client loads skills.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -43,6 +46,16 @@ impl Folders {
     pub fn in_project(&self) -> impl Iterator<Item = &str> {
         let others = self.others().filter_map(|other| other.project.first());
         self.project.iter().chain(others).map(String::as_str)
+    }
+
+    /// Returns the folder of a person that is the client's own: not the one that many clients share, if it has another.
+    /// `variable` is the value of [`Folders::variable`].
+    pub fn own(&self, home: &Path, variable: Option<&Path>) -> Option<PathBuf> {
+        let own = self.person.iter().find(|folder| *folder != SHARED);
+        match own {
+            Some(own) if variable.is_none() => Some(home.join(own)),
+            _ => self.of_person(home, variable),
+        }
     }
 
     /// Returns the folder of a person that is written. `variable` is the value of [`Folders::variable`].

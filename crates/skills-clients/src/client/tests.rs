@@ -122,6 +122,12 @@ fn folders_are_relative_and_name_clients() {
     assert_eq!(person("claude-code", Some("/c")), Path::new("/c/skills"));
     assert_eq!(person("agents", Some("/c")), Path::new("/h/.agents/skills"));
     assert_eq!(person("codex", None), person("default", None));
+    let own = |name: &str| {
+        let folders = named(name).and_then(|client| client.folders.as_ref());
+        folders.and_then(|folders| folders.own(Path::new("/h"), None))
+    };
+    assert_eq!(own("codex"), Some("/h/.codex/skills".into()));
+    assert_eq!(own("zed"), Some("/h/.agents/skills".into()));
 }
 
 /// What a client reads cannot contradict how its program was seen to read.

@@ -128,13 +128,9 @@ impl Candidate {
 
     /// Returns the number of errors in words, if they refuse the skill.
     pub(crate) fn refusal(&self, is_lenient: bool) -> Option<String> {
-        let is_error = |found: &&Diagnostic| found.severity == Severity::Error;
-        match self.findings.iter().filter(is_error).count() {
-            _ if is_lenient => None,
-            0 => None,
-            1 => Some("1 error".to_owned()),
-            errors => Some(format!("{errors} errors")),
-        }
+        let mut errors = self.findings.iter().filter(|_| !is_lenient);
+        let first = errors.find(|found| found.severity == Severity::Error)?;
+        Some(format!("{} at {}:{}", first.rule, first.path, first.start))
     }
 }
 

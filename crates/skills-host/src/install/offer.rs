@@ -180,7 +180,7 @@ impl<'h> Offer<'h> {
             return Ok(planned.refuse(reason, "this is for its author to correct"));
         }
         if let Some(errors) = candidate.refusal(options.is_lenient) {
-            let reason = format!("a strict check finds {errors}");
+            let reason = format!("a strict check finds an error: {errors}");
             let help = "report it to its author, or use --allow lenient to install it as it is";
             return Ok(planned.refuse(reason, help));
         }
@@ -190,9 +190,15 @@ impl<'h> Offer<'h> {
             old,
             on_conflict: options.on_conflict,
         };
+        let is_local =
+            Path::new(locked.provenance.as_ref().map_or("", |it| &it.source)).is_absolute();
         let mut decided = decide(planned, candidate.snapshot, locked, &place, self.host)?;
         if offered.path.is_empty() && matches!(self.source.origin, Origin::Git(_)) {
             decided.note = Some("the whole repository is this skill".into());
+        }
+        if is_local && options.repository.is_some() {
+            decided.note =
+                Some("the lock names a path of this machine: others cannot update it".into());
         }
         Ok(decided)
     }
@@ -229,12 +235,12 @@ impl<'h> Offer<'h> {
     /// Returns the skill of a name, or in a folder of the source.
     pub(crate) fn find(&self, name: &str) -> Result<Offered, Error> {
         match self.by_folder(name)? {
-            Some(one) => Ok(one),
-            None => self.one(name),
+            Some(one) if one.name == name => Ok(one),
+            other => self.one(name, other),
         }
     }
 
-    /// Returns the only skill whose folder has this name, if its `SKILL.md` has the name too. Reads no other skill.
+    /// Returns the only skill whose folder has this name. Reads no other skill.
     fn by_folder(&self, name: &str) -> Result<Option<Offered>, Error> {
         let is_it = |folder: &&String| folder.rsplit('/').next() == Some(name);
         let mut folders = self.folders.offered.iter().filter(is_it);
@@ -243,10 +249,11 @@ impl<'h> Offer<'h> {
         };
         let folder = std::slice::from_ref(folder);
         let mut found = Offered::all(&self.tree, folder, self.host.observer)?;
-        Ok(found.pop().filter(|offered| offered.name == name))
+        Ok(found.pop())
     }
 
-    fn one(&self, name: &str) -> Result<Offered, Error> {
+    /// Returns the skill of a name or a path, or else the skill in the folder of this name.
+    fn one(&self, name: &str, in_folder: Option<Offered>) -> Result<Offered, Error> {
         let is_it = |skill: &&Offered| skill.name == name || skill.path == name;
         let named =
             |all: &[Offered]| -> Vec<Offered> { all.iter().filter(is_it).cloned().collect() };
@@ -263,7 +270,7 @@ impl<'h> Offer<'h> {
             }
         }
         match found.as_slice() {
-            [] => Err(self.no_such(name, all)),
+            [] => in_folder.ok_or_else(|| self.no_such(name, all)),
             found => self.only(found),
         }
     }

@@ -41,8 +41,8 @@ pub fn plan_uninstall(
         }
         let mut skill = PlannedSkill::new(name, locked);
         if locked.is_none() && on_conflict != OnConflict::Force {
-            let reason = "it was not installed: the lock does not name it";
-            skill = skill.refuse(reason, "use --force to move it to the trash");
+            let reason = "`skills` did not install it";
+            skill = skill.refuse(reason, "use --force to move it to the trash all the same");
         } else {
             skill.action = Action::Remove;
             if there {

@@ -7,6 +7,7 @@ use crate::install::fetch::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::lock::read_lock;
 use crate::review::difference::between;
+use jiff::Timestamp;
 use skills_format::{Prose, prose};
 use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
@@ -46,7 +47,7 @@ pub fn plan_restore(
     for target in targets {
         let here = all.iter().filter(|trashed| trashed.record.from == *target);
         let skills: Vec<PlannedSkill> = here
-            .map(|trashed| restored(target, trashed))
+            .map(|trashed| restored(target, trashed, host.clock.now()))
             .collect::<Result<_, _>>()?;
         if !skills.is_empty() {
             read_lock(target, host.data)?;
@@ -56,7 +57,7 @@ pub fn plan_restore(
     Ok(plans)
 }
 
-fn restored(target: &Path, trashed: &Trashed) -> Result<PlannedSkill, Error> {
+fn restored(target: &Path, trashed: &Trashed, now: Timestamp) -> Result<PlannedSkill, Error> {
     let locked = trashed.record.entry.as_ref().and_then(LockEntry::locked);
     let mut skill = PlannedSkill::new(&trashed.record.name, locked.as_ref());
     if !trashed.folder.is_dir() || trashed.folder.is_symlink() {
@@ -67,6 +68,11 @@ fn restored(target: &Path, trashed: &Trashed) -> Result<PlannedSkill, Error> {
         ));
     }
     skill.action = Action::Restore;
+    // What was just moved needs no word; a second restore reaches further back.
+    if now.duration_since(trashed.record.time).as_secs() > 60 {
+        let (why, time) = (&trashed.record.why, trashed.record.time);
+        skill.reason = Some(prose!("moved to the trash by `{why}` at {time:.0}"));
+    }
     let place = target.join(&skill.name);
     if is_there(&place)? {
         skill.note = Some("the existing skill goes to the trash".into());

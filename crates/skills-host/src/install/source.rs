@@ -200,7 +200,10 @@ impl Source {
     pub fn revision(mut self, revision: &str) -> Result<Self, Error> {
         if !matches!(self.origin, Origin::Git(_)) {
             let message = prose!("{} has no revisions", &self.origin);
-            return Err(usage(&message, "leave the revision out"));
+            return Err(usage(
+                &message,
+                "leave the revision out; a folder that is a git repository has revisions if it is written file://",
+            ));
         }
         if !is_revision(revision) {
             let message = format!("'{}' is not a branch, a tag or a commit", named(revision));

@@ -46,17 +46,21 @@ fn without_scheme(text: &str, found: &mut Vec<String>) {
         let Some((host, path)) = address.split_once('/') else {
             continue;
         };
-        let end = host.rsplit('.').next().unwrap_or_default();
         let host = host.to_lowercase();
         if word.contains("://") || path.is_empty() && address.len() == word.len() {
             continue;
         }
-        let is_public = (end.len() == 2 || has(PUBLIC, end)) && host.is_ascii();
         let is_quoted = address.len() < word.len() && word.starts_with("//");
-        if (is_public || is_quoted) && is_domain(&host) {
+        if (is_public(&host) || is_quoted) && is_domain(&host) {
             found.push(owned(host, address));
         }
     }
+}
+
+/// Returns whether a host ends as public hosts do.
+pub(super) fn is_public(host: &str) -> bool {
+    let end = host.rsplit('.').next().unwrap_or_default();
+    (end.len() == 2 || has(PUBLIC, end)) && host.is_ascii()
 }
 
 /// Common public suffixes beside those of countries, for addresses without a scheme.
@@ -111,7 +115,8 @@ pub(super) fn authority(rest: &str) -> Option<String> {
     };
     if let Some(inner) = rest.strip_prefix('[') {
         let (address, _) = inner.split_once(']')?;
-        return (!address.is_empty()).then(|| format!("[{address}]"));
+        // An address of IPv6 has colons; `[A-Za-z0-9.-]` is a pattern.
+        return address.contains(':').then(|| format!("[{address}]"));
     }
     let authority = rest.split(ends).next()?;
     let host = authority.rsplit('@').next().unwrap_or(authority);

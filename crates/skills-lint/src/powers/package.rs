@@ -98,8 +98,9 @@ pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reade
         let is_file = !word.contains(':') && word.rsplit_once('.').is_some_and(is_script);
         !is_other && !has(&source, word) && !is_file
     };
-    let packages = words.iter().skip(skipped).filter(is_package);
-    for word in packages.take(most) {
+    // The words after the one that is run are its arguments.
+    let packages = words.iter().skip(skipped).take(most).filter(is_package);
+    for word in packages {
         add(registry, &word.text, &source, line, reader);
     }
     if !subcommands.is_empty() {

@@ -54,7 +54,9 @@ pub fn explain(rule: &Rule) -> String {
     let fix = match rule.fix {
         FixKind::No => "",
         FixKind::Safe => " `skills check --fix` fixes it.",
-        FixKind::Unsafe => " `skills check --fix --unsafe` fixes it with a guess.",
+        FixKind::Unsafe => {
+            " `skills check --fix --unsafe` fixes it if there is one likely fix; `--diff --unsafe` shows it."
+        }
     };
     let mut text = format!(
         "{}.\n\n{level} by default{asked}.{fix}\n\n{}\n",
@@ -95,7 +97,7 @@ pub fn explain_other(other: &Other) -> String {
         Severity::Info => "Information",
     };
     format!(
-        "{}.\n\n{level}, reported when skills are found, loaded or baked. It is not a rule and has no level to \
+        "{}.\n\n{level}, reported when skills are loaded or built into a program. It is not a rule and has no level to \
          set.\n\n{}\n",
         capitalised(other.summary),
         other.why,

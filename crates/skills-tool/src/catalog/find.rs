@@ -1,11 +1,14 @@
 //! Look-ups of the skill that a person names.
 
+use crate::catalog::options::CatalogOptions;
+use crate::environment::Environment;
 use crate::outcome::Failure;
 use crate::output::one_line;
 use skills_format::mention::{self, Refusal};
 use skills_format::text::appearance::revealed;
 use skills_format::text::distance::nearest;
-use skills_format::{Prose, command, prose};
+use skills_format::{Prose, SKILL_FILE, SkillName, command, prose};
+use skills_host::places::Agent;
 use skills_lint::UnknownRule;
 use skills_profiles::Profile;
 use skills_runtime::{Catalog, Outcome, Skill, Surface};
@@ -13,6 +16,7 @@ use skills_session::options::Options;
 use skills_session::resolve::{id_of_command, named};
 use skills_session::{Dialect as _, Notice};
 use std::convert::Infallible;
+use std::path::{Path, PathBuf, is_separator};
 
 /// Strips the `$` that an id has in a message. A path keeps its `$`.
 #[expect(clippy::unnecessary_wraps, reason = "as clap asks of a parser")]
@@ -46,6 +50,33 @@ pub(crate) fn find<'c>(catalog: &'c Catalog, id: &str) -> Result<Skill<'c>, Fail
             ))
         }
     }
+}
+
+/// Returns the folder of the skill that a word names: a path, an id as `list` prints it, the name, or the name of the
+/// folder, which also finds a skill that cannot be loaded.
+pub(crate) fn folder(word: &str, env: &Environment) -> Option<PathBuf> {
+    let path = env.absolute(Path::new(word));
+    if word.contains(is_separator) || matches!(word, "." | "..") {
+        let mut above = path.ancestors();
+        return above
+            .find(|it| it.join(SKILL_FILE).is_file())
+            .map(Path::to_owned);
+    }
+    let catalog = CatalogOptions::default().load_untrusted(env).ok()?.catalog;
+    let has_id = |skill: &Skill<'_>| skill.id() == word || skill.to_string() == word;
+    let is_folder = |skill: &Skill<'_>| skill.folder().is_some_and(|it| it.ends_with(word));
+    let mut found = catalog.iter().find(has_id);
+    found = found.or_else(|| catalog.iter().find(|skill| skill.name() == word));
+    found = found.or_else(|| catalog.iter().find(is_folder));
+    if let Some(folder) = found.and_then(|skill| skill.folder().map(Path::to_owned)) {
+        return Some(folder);
+    }
+    let project = env.bases().project;
+    let machine = env.machine(&project);
+    let folders = Agent::all().flat_map(|agent| machine.folders(agent.folders));
+    let mut folders = folders.map(|(_, folder)| folder.join(word));
+    let is_name = SkillName::new(word).is_ok();
+    folders.find(|folder| is_name && folder.join(SKILL_FILE).is_file())
 }
 
 /// Builds the failure for an id that no skill has. The failure lists the nearest ids.
@@ -105,15 +136,22 @@ const CORRECT: &str = "correct the file, or move it away";
 /// Formats a notice with commands of this program. When the state file cannot be read, no skill can be
 /// enabled, so the notice names the file instead.
 pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
-    if let Some(Outcome::Refused {
-        skill,
-        why: Refusal::Disabled { unknown: Some(_) },
-    }) = notice.outcome()
-    {
-        return prose!(
-            "Skill '{skill}' is off: the file of the disabled skills cannot be read; {}.",
-            CORRECT
-        );
+    if let Some(Outcome::Refused { skill, why }) = notice.outcome() {
+        match why {
+            Refusal::Disabled { unknown: Some(_) } => {
+                return prose!(
+                    "Skill '{skill}' is off: the file of the disabled skills cannot be read; {}.",
+                    CORRECT
+                );
+            }
+            Refusal::Untrusted { changed: true } => {
+                return prose!(
+                    "Skill '{skill}' has changed since it was trusted. Look at it with {}, then trust it again.",
+                    command("trust").word("--diff").word(skill)
+                );
+            }
+            _ => {}
+        }
     }
     notice.with_commands(|words| match words {
         ["enable", skill] => command("enable").word(skill),

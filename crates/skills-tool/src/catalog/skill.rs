@@ -137,8 +137,8 @@ pub(crate) fn state(entry: &Skill<'_>, more: &[&str]) -> String {
         if_so(fields.sealed, "sealed"),
         match (user, model) {
             (false, false) => "closed to everyone",
-            (false, true) => "model only",
-            (true, false) => "user only",
+            (false, true) => "for models only",
+            (true, false) => "for users only",
             (true, true) => "",
         },
     ];
@@ -151,7 +151,7 @@ pub(crate) fn state(entry: &Skill<'_>, more: &[&str]) -> String {
     if details.is_empty() {
         return words;
     }
-    format!("{words}: {}", details.join(", "))
+    format!("{words}; {}", details.join(", "))
 }
 
 /// Builds the failure for a listed skill that cannot be started or read now.

@@ -1,12 +1,13 @@
 //! `skills doctor`: six checks of this machine, each with what helps.
 
+use crate::catalog::options::CatalogOptions;
 #[cfg(feature = "agent")]
 use crate::commands::agent_settings::found;
 use crate::environment::Environment;
 #[cfg(feature = "agent")]
 use crate::outcome::Message;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, FormatOption, counted};
+use crate::output::{Ctx, FormatOption, counted, one_line, some_of};
 use clap::Args;
 use serde::Serialize;
 use serde_json::json;
@@ -89,7 +90,17 @@ impl Doctor {
             }
         }
         let all = counted(checks.len(), "check");
-        if wrong == 0 {
+        let options = CatalogOptions::default();
+        let loaded = options.load(cx.env);
+        let found = loaded.iter().flat_map(|loaded| &loaded.diagnostics);
+        let mut faults = found.filter(|found| found.severity != Severity::Info);
+        let has_faults = faults.next().is_some();
+        if let Ok(loaded) = &loaded {
+            options.report(loaded, &[], cx);
+        }
+        if wrong == 0 && has_faults {
+            writeln!(cx, "{all} passed")?;
+        } else if wrong == 0 {
             let found: Vec<&str> = checks.iter().map(|check| &*check.found).collect();
             let found = cx.on_one_line(found.join("; "));
             cx.wrapped_line(&format!("{all}, all in order: {found}"))?;
@@ -98,10 +109,13 @@ impl Doctor {
         }
         if !unlisted.is_empty() {
             let skills = counted(unlisted.iter().map(|(_, skills)| skills).sum(), "skill");
-            let folders = counted(unlisted.len(), "folder");
+            let folders = unlisted
+                .iter()
+                .map(|(folder, _)| one_line(&cx.env.shown(folder)));
+            let folders = some_of(&folders.collect::<Vec<_>>(), 3);
             writeln!(
                 cx,
-                "`skills list` does not show {skills} in {folders} that no client reads; --format json names them"
+                "`skills list` does not show {skills} here, in {folders}"
             )?;
         }
         Ok(Outcome::of(wrong > 0))
@@ -228,7 +242,7 @@ fn locks(folders: &[&Path]) -> Check {
             troubles.push(Trouble::new(&error, help));
         }
     }
-    Check::new("locks", counted(count, "lock"), troubles)
+    Check::new("locks", counted(count, "skills.lock file"), troubles)
 }
 
 /// Looks for changes that were interrupted.
@@ -250,13 +264,13 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
             }
         }
     }
-    Check::new("changes", "no interrupted change", troubles)
+    Check::new("changes", "no change was interrupted", troubles)
 }
 
 /// Checks that the program of the agent is there.
 #[cfg(feature = "agent")]
 fn agent(env: &Environment) -> Check {
-    let (mut said, mut troubles) = ("no agent is set".to_owned(), Vec::new());
+    let (mut said, mut troubles) = ("no command for `skills chat` is set".to_owned(), Vec::new());
     match found(None, env) {
         Ok(None) => {}
         Ok(Some(command)) => {

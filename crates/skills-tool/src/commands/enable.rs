@@ -4,17 +4,16 @@ use crate::catalog::find;
 use crate::catalog::options::{CatalogOptions, profiles};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, FormatOption, one_line};
+use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use serde_json::json;
-use skills_format::disk::resolved;
 use skills_format::text::path::PathText as _;
 use skills_profiles::Profile;
 use skills_runtime::Catalog;
 use skills_store::{Disabled as DisabledSkills, StateFile};
 use std::collections::BTreeSet;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The arguments of both commands.
 #[derive(Args, Debug)]
@@ -27,7 +26,7 @@ pub(crate) struct Switch {
     ids: Vec<String>,
     #[command(flatten)]
     format: FormatOption,
-    /// The program whose skills are meant, such as claude-code or codex
+    /// The profile that names the skills, such as claude-code. The command counts for every profile
     #[arg(short, long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<&'static Profile>,
 }
@@ -101,9 +100,13 @@ impl Switch {
         // `a:x` and `b:x` have one name.
         let new = disabled.iter().filter(|id| !before.contains(*id));
         let new: BTreeSet<&str> = new.map(|id| id.rsplit(':').next().unwrap_or(id)).collect();
-        // A profile names other folders than those of this machine's clients.
-        if self.profile.is_none() && !cx.is_in_prompt() {
-            report_readers(&catalog, &new, cx);
+        let entries = catalog.iter().filter(|entry| new.contains(entry.name()));
+        let folders = entries.filter_map(|entry| Some(entry.folder()?.parent()?.to_owned()));
+        let readers = cx.env.readers(folders).unwrap_or_default();
+        if !readers.is_empty() && !cx.is_in_prompt() {
+            cx.note(format!(
+                "disabled for `skills` and programs that use its library; still used by {readers}"
+            ));
         }
         Ok(Outcome::Done)
     }
@@ -129,34 +132,5 @@ impl Switch {
         let options = CatalogOptions::of(self.profile).with_bundled();
         let catalog = options.catalog(&named, cx)?;
         Ok((catalog, file))
-    }
-}
-
-/// Names the clients that read a folder with one of the disabled skills: they still list it.
-fn report_readers(catalog: &Catalog, names: &BTreeSet<&str>, cx: &mut Ctx) {
-    let project = cx.env.bases().project;
-    let machine = cx.env.machine(&project);
-    // The client `default` stands for the programs with this library.
-    let mut clients = machine.clients();
-    clients.retain(|found| found.agent.client.name != "default");
-    for name in names {
-        let folders: Vec<PathBuf> = catalog
-            .iter()
-            .filter(|entry| entry.name() == *name)
-            .filter_map(|entry| entry.folder()?.parent().map(resolved))
-            .collect();
-        let reads = |(_, folder): (_, PathBuf)| folders.contains(&resolved(&folder));
-        let readers: Vec<&str> = clients
-            .iter()
-            .filter(|found| machine.folders(found.agent.folders).into_iter().any(reads))
-            .map(|found| &*found.agent.client.title)
-            .collect();
-        if !readers.is_empty() {
-            cx.note(format!(
-                "disabled for `skills` and programs with its library only: {} is still seen by {}",
-                one_line(name),
-                readers.join(" and ")
-            ));
-        }
     }
 }

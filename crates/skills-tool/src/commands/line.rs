@@ -2,7 +2,9 @@
 
 use crate::outcome::Message;
 use clap::builder::Resettable;
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgMatches, Args, ColorChoice, Command, Error, FromArgMatches, ValueEnum as _};
+use skills_format::text::distance::nearest;
 use std::ffi::OsString;
 use std::ops::Deref;
 
@@ -39,6 +41,20 @@ fn values(
     };
     let found: Vec<String> = words.iter().enumerate().filter_map(of).collect();
     found.into_iter()
+}
+
+/// Keeps the nearest of the commands that clap names for an unknown one.
+pub(super) fn with_one_tip(mut error: Error) -> Error {
+    if let Some(ContextValue::Strings(near)) = error.remove(ContextKind::SuggestedSubcommand) {
+        error.remove(ContextKind::Suggested);
+        let typed = error
+            .get(ContextKind::InvalidSubcommand)
+            .map(ToString::to_string);
+        let best = typed.and_then(|typed| nearest(&typed, near.iter().map(String::as_str)));
+        let best = best.map(|best| ContextValue::Strings(vec![best.to_owned()]));
+        best.and_then(|best| error.insert(ContextKind::SuggestedSubcommand, best));
+    }
+    error
 }
 
 /// Converts an error of clap to a message for a document.

@@ -23,7 +23,7 @@ use std::path::Path;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct List {
-    /// Only skills with this text in the id or the description; with `*` or `?`, a pattern for the id
+    /// Only skills with these words in the id or the description; with `*` or `?`, a pattern for the id
     pattern: Option<String>,
     /// List the slash commands instead
     #[arg(long, conflicts_with = "pattern")]
@@ -101,7 +101,9 @@ fn selected<'c>(catalog: &'c Catalog, pattern: Option<&str>) -> Vec<Skill<'c>> {
         if is_glob {
             return glob_match(&pattern, &id) || glob_match(&pattern, &name);
         }
-        id.contains(&pattern) || entry.description().to_lowercase().contains(&pattern)
+        let description = entry.description().to_lowercase();
+        let mut words = pattern.split_whitespace();
+        words.all(|word| id.contains(word) || description.contains(word))
     };
     catalog.iter().filter(matches).collect()
 }
@@ -162,15 +164,12 @@ pub(crate) fn table(
     if entries.is_empty() {
         let names = catalog.iter().map(|entry| entry.name());
         let near = pattern.and_then(|pattern| did_you_mean(pattern, names));
-        cx.note(near.map_or("`skills list` lists all skills".into(), Prose::from));
+        let rank =
+            "`skills resolve --rank 'TEXT'` finds the nearest skills; `skills list` lists all";
+        cx.note(near.map_or(rank.into(), Prose::from));
     }
-    let untrusted: Vec<&Skill<'_>> = entries.iter().filter(|entry| !entry.is_trusted()).collect();
-    if !untrusted.is_empty() {
-        let are = if untrusted.len() == 1 { "is" } else { "are" };
-        cx.note(format!(
-            "{} {are} untrusted: `skills trust` shows what to review",
-            counted(untrusted.len(), "skill")
-        ));
+    if entries.iter().any(|entry| !entry.is_trusted()) {
+        cx.note("`skills trust` shows the untrusted skills, and what to review");
     }
     Ok(())
 }

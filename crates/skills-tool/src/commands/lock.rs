@@ -81,10 +81,10 @@ impl LockCommand {
         if !self.check {
             self.write(&now, cx.env)?;
             if folder.lock_text.is_none() {
-                let folder = self.path.shown();
+                let folder = cx.env.shown(&cx.env.absolute(&self.path));
                 let folder = folder.trim_end_matches('/').trim_start_matches("./");
                 cx.note(format!(
-                    "advice: `{folder}/** -text` in .gitattributes keeps the bytes on every platform"
+                    "advice: add `{folder}/** -text` to .gitattributes, so that git changes no line ends"
                 ));
             }
         }

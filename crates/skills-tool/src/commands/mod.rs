@@ -96,13 +96,14 @@ pub(crate) struct Arguments {
 
 const MORE: &str = "\
 More commands: resolve prompt overlap test lock page schedule improve inspect
-Profiles (-p): codewhale caliban openclaw ouro agenvoy; more: inspect profile";
+-p NAME behaves as that agent: claude-code, codex, ...; `inspect profile` lists them";
 
 /// A command.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     /// List the skills, their state and what shadows them
     ///
+    /// An agent reads only its own folders: with -p, the list is the one of that agent, and `user` is its own folder.
     /// The sources, in order of precedence: `project`, .agents/skills and the folders of the clients on this
     /// machine, in the working folder and in the folders above it up to the root of the repository (these
     /// skills start only after `skills trust`); `user`, ~/.agents/skills; each plugin,
@@ -126,15 +127,16 @@ pub(crate) enum Command {
     /// Trust skills of a project; without an ID, list their trust
     ///
     /// Anyone can write the skills of a project: they are listed, but start only after a person trusts
-    /// them. Trust covers one skill, with every entry of its folder. If an entry changes, the skill must be
-    /// trusted again.
+    /// them. Trust covers one skill, with every file in its folder. If a file changes, the skill must be
+    /// trusted again. Trust counts for `skills` and programs that use its library: Claude Code and others start the
+    /// skills of a project without it.
     Trust(Deferred<TrustCommand>),
     /// Enable disabled skills
     Enable(Deferred<Switch>),
-    /// Disable skills: they stay listed, but never start
+    /// Disable skills for `skills` and programs that use its library
     ///
-    /// This program, and every program that uses its library, never starts a disabled skill. Other clients, such as
-    /// Claude Code, ignore this setting: there, remove the skill with `skills uninstall`.
+    /// A disabled skill stays listed, but never starts. Other clients, such as Claude Code, ignore this setting: there,
+    /// remove the skill with `skills uninstall`.
     Disable(Deferred<Switch>),
     /// Install skills from a folder, an archive or git
     ///
@@ -259,7 +261,9 @@ impl Arguments {
         line::replace(&mut words);
         // Leaked: the process ends with its command, and freeing every option costs a twentieth of its start.
         let program = Box::leak(Box::new(Self::command()));
-        let mut matches = program.try_get_matches_from_mut(&words)?;
+        let mut matches = program
+            .try_get_matches_from_mut(&words)
+            .map_err(line::with_one_tip)?;
         let is_json = is_json(&matches);
         let read =
             Self::from_arg_matches_mut(&mut matches).map_err(|error| error.format(program))?;

@@ -81,7 +81,7 @@ impl New {
         cx.report(&document)?;
         writeln!(cx, "{}", file.shown())?;
         cx.warnings(&warnings);
-        cx.note("next: write the instructions, then `skills check`; a skill of a project starts after `skills trust`");
+        cx.note("next: write the description and the instructions, then `skills check`; a skill of a project starts after `skills trust`");
         Ok(Outcome::Done)
     }
 

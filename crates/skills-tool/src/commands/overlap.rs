@@ -149,7 +149,7 @@ impl PairListDocument {
         let skills = counted(self.skills, "skill");
         match self.inseparable {
             _ if self.skills == 0 => writeln!(cx, "{skills} to compare")?,
-            0 => writeln!(cx, "{skills}: each has words of its own")?,
+            0 => writeln!(cx, "{skills}: no two are alike")?,
             pairs => {
                 let pairs = counted(pairs, "pair");
                 writeln!(cx, "{skills}: {pairs} cannot be distinguished")?;

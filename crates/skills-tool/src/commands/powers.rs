@@ -19,7 +19,7 @@ pub(crate) const NOTE: &str = "powers are read from the text of the files: a rea
 /// The width of a label in cells.
 const LABEL: usize = 11;
 /// The maximum number of places that are printed for a power.
-const PLACES: usize = 3;
+const PLACES: usize = 8;
 
 /// Prints what the skills of a folder may do, with the lines that say so.
 pub(crate) fn of_path(path: &Path, cx: &mut Ctx) -> Result<Outcome, Failure> {
@@ -151,11 +151,34 @@ pub(crate) fn in_words(power: &Power) -> String {
     format!("{} ({})", power.text, some_of(&places, PLACES))
 }
 
+/// Folds code that is not read: one power for all code of a kind, without digests and with every place.
+pub(crate) fn folded<'p>(powers: impl IntoIterator<Item = &'p Power>) -> Vec<Power> {
+    let mut folded = Powers::default();
+    for power in powers {
+        let mut text = power.text.as_str();
+        if power.kind == PowerKind::Unreadable {
+            text = text.split(" sha256:").next().unwrap_or(text);
+        }
+        folded.insert(power.kind, text);
+        for place in &power.places {
+            folded.add(power.kind, text, &place.path, place.line);
+        }
+    }
+    folded.iter().collect()
+}
+
 /// Summarizes powers on one line: `commands: git push, rm; hosts: a.org`.
 pub(crate) fn summary(powers: &Powers) -> Vec<(&'static str, String)> {
     const MOST: usize = 8;
+    let powers: Vec<Power> = powers.iter().collect();
+    let powers = folded(&powers);
     let kinds = PowerKind::ALL.into_iter().filter_map(|kind| {
-        let texts: Vec<&str> = powers.texts(kind).collect();
+        let of_kind = powers.iter().filter(|power| power.kind == kind);
+        let texts = of_kind.map(|power| match kind {
+            PowerKind::Unreadable => in_words(power),
+            _ => power.text.clone(),
+        });
+        let texts: Vec<String> = texts.collect();
         (!texts.is_empty()).then(|| (kind.as_str(), some_of(&texts, MOST)))
     });
     kinds.collect()

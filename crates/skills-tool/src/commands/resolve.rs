@@ -57,16 +57,14 @@ impl Resolve {
         let (resolution, activations) = resolution.start_all(&text, &catalog, profile);
         cx.report(&resolution)?;
         print(&text, (&resolution, &activations), &catalog, profile, cx)?;
-        let is_unknown = |notice: &Notice| {
-            let outcome = notice.outcome();
-            match outcome {
-                Some(Meaning::Ambiguous {
-                    candidates, kind, ..
-                }) => kind.is_some() && candidates.len() == 1,
-                outcome => outcome == Some(&Meaning::Unknown),
-            }
+        let is_not_started = |notice: &Notice| {
+            use Meaning::{Ambiguous, Refused, Unknown};
+            matches!(
+                notice.outcome(),
+                Some(Unknown | Refused { .. } | Ambiguous { .. })
+            )
         };
-        Ok(Outcome::of(resolution.notices.iter().any(is_unknown)))
+        Ok(Outcome::of(resolution.notices.iter().any(is_not_started)))
     }
 }
 

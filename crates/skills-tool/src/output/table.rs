@@ -10,14 +10,17 @@ use unicode_width::UnicodeWidthStr;
 /// The gap between two columns, in cells.
 const GAP: usize = 2;
 /// The minimum width of the last column, in cells.
-const LAST: usize = 16;
-/// The minimum width to which a column between the first and the last is cut, in cells.
-const LEAST: usize = 8;
+const LAST: usize = 12;
+/// The minimum width to which a column between the first and the last is cut, in cells: `claude-code`, `ineligible`.
+const LEAST: usize = 11;
 /// The minimum width to which the first column is cut, in cells: a person types its text.
 const FIRST: usize = 20;
 
+/// The maximum width of a last column of one line where no terminal has a width, in cells.
+const LINE: usize = 100;
+
 /// Rows under a heading. On a terminal, the last column is broken at words, and columns between are cut, so that rows fit.
-/// The first column stays whole as long as the others can be cut: a person types its text. Elsewhere a row is one line with whole cells, for programs.
+/// The first column stays whole as long as the others can be cut: a person types its text. Elsewhere a row is one line.
 pub(crate) struct Table<const N: usize> {
     heads: [&'static str; N],
     rows: Vec<[String; N]>,
@@ -130,8 +133,11 @@ impl<const N: usize> Table<N> {
         painted: impl Fn(usize, String) -> String,
     ) -> Vec<String> {
         let mut last = vec![row[N - 1].as_str()];
+        let cut = shortened(&row[N - 1], Some(LINE));
         if is_broken {
             last = wrapped(&row[N - 1], Some(widths[N - 1]));
+        } else if self.most == 1 {
+            last = vec![&cut];
         }
         let mut first = String::new();
         for (column, cell) in row[..N - 1].iter().enumerate() {

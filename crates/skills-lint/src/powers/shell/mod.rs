@@ -3,7 +3,7 @@
 pub(crate) mod lex;
 
 use crate::powers::command;
-use crate::powers::host::{bare, devices, hosts};
+use crate::powers::host::{bare, devices, hosts, is_public};
 use crate::powers::reader::Reader;
 use crate::powers::script;
 use crate::powers::shell::lex::{Token, lex};
@@ -215,7 +215,11 @@ fn assignments(first: &str, words: &[Word], reader: &mut Reader) {
         if is_given && is_environment(name) {
             reader.add(PowerKind::Variables, name, word.line);
         }
-        for host in hosts(value).into_iter().chain(bare(value)) {
+        // A value is more often a file than a host: `LLVM_PROFILE_FILE=fuzz.profraw`.
+        let is_host = |host: &String| {
+            is_public(host) || host == "localhost" || !host.ends_with(char::is_alphabetic)
+        };
+        for host in hosts(value).into_iter().chain(bare(value).filter(is_host)) {
             reader.add(PowerKind::Hosts, host, word.line);
         }
         command::paths(value, word.line, reader);

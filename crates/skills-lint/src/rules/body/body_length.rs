@@ -54,10 +54,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         (true, false) => format!("{has}, {} too many", lines - MAX_LINES),
         // The estimate can be a third too high.
         (false, true) if tokens * 3 <= MAX_TOKENS * 4 => return Vec::new(),
-        (false, true) => format!(
-            "{has}, and some {tokens} tokens by an estimate that may be a third \
-             too high"
-        ),
+        (false, true) => format!("{has}, and about {tokens} tokens (a rough estimate)"),
         (true, true) => format!(
             "{has}, {} too many, and some {tokens} tokens by estimate",
             lines - MAX_LINES
@@ -89,7 +86,7 @@ mod tests {
     #[test]
     fn lines_first_then_tokens_with_the_error_of_the_estimate() {
         assert!(told(&"word ".repeat(4500)).is_empty());
-        let many = "some 7500 tokens by an estimate that may be a third too high";
+        let many = "about 7500 tokens (a rough estimate)";
         assert_eq!(
             told(&"word ".repeat(6000)),
             [format!("the body has 1 line, and {many}")]

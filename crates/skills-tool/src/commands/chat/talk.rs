@@ -176,8 +176,8 @@ const KEYS: [(&str, &str); 10] = [
     ("Esc", "close the list"),
     ("Alt-Enter", "a new line (Ctrl-J too)"),
     ("Ctrl-Z", "undo the last change of the line"),
-    ("Ctrl-C", "drop the line, or end the answer"),
-    ("Ctrl-D", "end the prompt"),
+    ("Ctrl-C", "clear the line, or stop the answer"),
+    ("Ctrl-D", "quit"),
 ];
 
 fn help(profile: &Profile, cx: &mut Ctx) -> Result<(), Failure> {

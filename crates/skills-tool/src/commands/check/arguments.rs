@@ -4,15 +4,15 @@ use crate::catalog::clients::names_of;
 use crate::catalog::find::rule_help;
 use crate::commands::check::findings::CheckFormat;
 use crate::outcome::Failure;
-use clap::Args;
 use clap::builder::TypedValueParser;
+use clap::{ArgGroup, Args};
 use skills_clients::client;
 use skills_format::RuleId;
 use skills_lint::{ALL_CLIENTS, Config, Level};
 use std::path::PathBuf;
 
 #[derive(Args, Clone, Debug)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, group = ArgGroup::new("fixes").multiple(true))]
 pub(crate) struct Check {
     /// Repositories, folders of skills, skills (also by name) or files of skills; without a PATH the
     /// working folder

@@ -1,6 +1,6 @@
 //! Opening the paths of a check, checking their bundles, and writing fixes.
 
-use crate::catalog::find::did_you_mean;
+use crate::catalog::find::{self, did_you_mean};
 use crate::catalog::options::CatalogOptions;
 use crate::commands::check::arguments::Check;
 use crate::commands::check::findings::Findings;
@@ -300,32 +300,21 @@ impl Findings {
 
 /// Returns the folder of the skill that a word names, if nothing lies at that path: a path is what it says.
 pub(crate) fn named(path: PathBuf, env: &Environment) -> PathBuf {
-    let folder = word(&path, env).and_then(|name| {
-        let catalog = CatalogOptions::default().load_untrusted(env).ok()?.catalog;
-        let mut entries = catalog.iter().filter(|entry| entry.name() == name);
-        let folder = entries.find_map(|entry| entry.folder().map(Path::to_owned))?;
+    if env.absolute(&path).symlink_metadata().is_ok() {
+        return path;
+    }
+    let folder = path.to_str().and_then(|word| find::folder(word, env));
+    let folder = folder.map(|folder| {
         let working = env.working_folder.as_deref().unwrap_or(Path::new(""));
         let below = folder.strip_prefix(working).map(ToOwned::to_owned);
-        Some(below.unwrap_or(folder))
+        below.unwrap_or(folder)
     });
     folder.unwrap_or(path)
 }
 
-/// Returns a question with the nearest name of a skill, for a word that is neither a path nor a name.
-pub(crate) fn near(path: &Path, env: &Environment) -> Option<String> {
-    let name = word(path, env)?;
-    let loaded = CatalogOptions::default().load_untrusted(env).ok()?;
-    let names = || loaded.catalog.iter().map(|entry| entry.name());
-    // The skill of this very name lacks something else.
-    let is_unknown = names().all(|known| known != name);
-    is_unknown.then(|| did_you_mean(name, names()))?
-}
-
-/// Returns a path that can be the name of a skill: nothing lies there.
-fn word<'p>(path: &'p Path, env: &Environment) -> Option<&'p str> {
+/// Returns a question with the nearest name of a skill.
+fn near(path: &Path, env: &Environment) -> Option<String> {
     let name = path.to_str().filter(|name| SkillName::new(name).is_ok())?;
-    env.absolute(path)
-        .symlink_metadata()
-        .is_err()
-        .then_some(name)
+    let loaded = CatalogOptions::default().load_untrusted(env).ok()?;
+    did_you_mean(name, loaded.catalog.iter().map(|entry| entry.name()))
 }

@@ -4,7 +4,7 @@ use crate::commands::check::read::named;
 use crate::commands::install::session::Watcher;
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use skills_format::prose;
+use skills_format::{SKILL_FILE, prose};
 use skills_host::files::snapshot::Snapshot;
 use skills_host::git::Git;
 use skills_host::lock::read_lock;
@@ -96,13 +96,14 @@ pub(super) fn compared(sides: &[String], env: &Environment) -> Result<Compared, 
 
 /// Compares the skill of a name with the version that was installed, or, of a skill that was not installed, with the last
 /// commit of its folder.
-fn of_name(name: &str, env: &Environment) -> Result<Option<Compared>, Failure> {
-    let path = PathBuf::from(name);
-    let found = named(path.clone(), env);
-    if found == path {
+fn of_name(name_of: &str, env: &Environment) -> Result<Option<Compared>, Failure> {
+    let found = named(PathBuf::from(name_of), env);
+    let folder = env.absolute(&found);
+    if !folder.join(SKILL_FILE).is_file() {
         return Ok(None);
     }
-    let folder = env.absolute(&found);
+    let name = folder.file_name().and_then(|name| name.to_str());
+    let name = name.unwrap_or(name_of);
     let Some(above) = folder.parent() else {
         return Ok(None);
     };
@@ -120,7 +121,7 @@ fn of_name(name: &str, env: &Environment) -> Result<Option<Compared>, Failure> {
     Ok(Some(Compared {
         old: Side::of_snapshot(name, &stored),
         new,
-        base: "as installed".to_owned(),
+        base: "installed version".to_owned(),
         head: env.shown(&folder),
         ..Compared::default()
     }))

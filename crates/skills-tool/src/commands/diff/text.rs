@@ -1,6 +1,6 @@
 //! A difference as lines: rules, named powers, and what changed and is not judged.
 
-use crate::commands::powers::in_words;
+use crate::commands::powers::{folded, in_words};
 use crate::output::{counted, one_line};
 use skills_format::join;
 use skills_host::review::{ChangedFile, ChangedKind, Changes, SkillChange, SkillChanges};
@@ -171,7 +171,10 @@ fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
             };
             line(&format!("{what}: {}", one_line(&words)), is_denied)
         };
-        powers.iter().map(line).collect()
+        if is_full {
+            return powers.iter().map(line).collect();
+        }
+        folded(powers).iter().map(line).collect()
     };
     let value = |value: &Option<String>| match value {
         Some(value) => one_line(value),

@@ -12,7 +12,7 @@ pub(crate) mod update;
 use crate::commands::install::left_out::LeftOutSkills;
 use crate::commands::install::plan::{Carry, Run, on_conflict};
 use crate::commands::install::session::{Allow, AllowOption, Session, YesOption};
-use crate::commands::install::target::{Target, TargetOptions};
+use crate::commands::install::target::{Target, TargetOptions, folder_name};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
@@ -188,6 +188,9 @@ impl Install {
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
         let from = self.target.named(from, cx.env)?;
+        let names = names.iter();
+        let names = names.map(|name| folder_name(name, &from.folder, cx.env));
+        let names: Vec<String> = names.collect();
         let carry = Carry {
             differences: true,
             ..self.carry()
@@ -201,7 +204,7 @@ impl Install {
                 continue;
             }
             let repository = to.repository.as_deref();
-            let plan = plan_copy(names, &from.folder, &to.folder, repository, session.host());
+            let plan = plan_copy(&names, &from.folder, &to.folder, repository, session.host());
             run.folder(plan.map_err(Failure::from), cx)?;
         }
         run.finish(cx)

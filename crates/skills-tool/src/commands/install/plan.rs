@@ -75,6 +75,8 @@ pub(crate) struct Run<'r> {
     operation: Operation,
     folders: Vec<FolderJson>,
     failures: Vec<Failure>,
+    /// The question of a folder could not be asked.
+    unasked: Option<Failure>,
     outcome: Outcome,
 }
 
@@ -110,6 +112,7 @@ impl<'r> Run<'r> {
             operation: Operation::new(session.host().clock),
             folders: Vec::new(),
             failures: Vec::new(),
+            unasked: None,
             outcome: Outcome::Done,
         }
     }
@@ -131,7 +134,7 @@ impl<'r> Run<'r> {
         self.session.quiet();
         let widens = !carry.widens && plan.changes().any(|skill| !skill.changes.passes());
         // The consent was given before anybody saw what the skills gain.
-        if carry.yes && widens && !carry.dry_run && !can_ask(cx) {
+        if (carry.yes || carry.dry_run) && widens && !can_ask(cx) {
             plan.refuse_where(|skill| {
                 let help = "read its changes, then use --allow widening";
                 let reason = "it may do more than the installed version";
@@ -159,16 +162,12 @@ impl<'r> Run<'r> {
                     cx.note("nothing was changed");
                     self.outcome = Outcome::Findings;
                 }
-                Err(failure) => {
-                    // The document still shows the plan.
-                    self.keep(plan, &[]);
-                    self.document(Some(&failure), cx)?;
-                    return Err(failure);
-                }
+                // The plans of the other folders are still shown.
+                Err(failure) => self.unasked = Some(failure),
             }
             self.session.quiet();
         }
-        report(&plan, &applied, cx)?;
+        report(&plan, &applied, carry.verb == "Install", cx)?;
         let is_conflicted = |skill: &PlannedSkill| {
             skill.action == Action::Refuse || !skill.conflicts.is_empty() && !applied.is_empty()
         };
@@ -188,8 +187,9 @@ impl<'r> Run<'r> {
     /// Prints the document, and the failures. The last failure is the failure of the command.
     pub(crate) fn finish(mut self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         if !self.folders.is_empty() {
-            self.document(None, cx)?;
+            self.document(self.unasked.as_ref(), cx)?;
         }
+        self.failures.extend(self.unasked.take());
         let Some(last) = self.failures.pop() else {
             return Ok(self.outcome);
         };
@@ -319,14 +319,17 @@ fn facts_of(skill: &PlannedSkill) -> Vec<String> {
         for power in skill.powers.iter().filter(|_| skill.changes.passes()) {
             if !matches!(power.kind, PowerKind::Tools | PowerKind::Scripts) {
                 powers.insert(power.kind, power.text.as_str());
+                for place in &power.places {
+                    powers.add(power.kind, power.text.as_str(), &place.path, place.line);
+                }
             }
         }
         let powers = summary(&powers).into_iter();
         facts.extend(powers.map(|(kind, texts)| format!("{kind}: {texts}")));
         for (label, values) in [
             ("scripts", &skill.scripts),
-            ("asks for the tools", &skill.allowed_tools),
-            ("has the name of", &skill.shadows),
+            ("allowed-tools", &skill.allowed_tools),
+            ("has the same name as", &skill.shadows),
             ("needs missing skills", &skill.missing_skills),
             (
                 "! only pointers of Git LFS, and not the files",
@@ -398,8 +401,19 @@ fn about(skill: &PlannedSkill, cx: &mut Ctx) -> Result<(), Failure> {
 }
 
 /// Prints what was done: a line for a single skill, or a line for each kind of change.
-fn report(plan: &Plan, applied: &[Applied], cx: &mut Ctx) -> Result<(), Failure> {
-    let place = one_line(&cx.env.shown(&plan.target));
+fn report(
+    plan: &Plan,
+    applied: &[Applied],
+    names_readers: bool,
+    cx: &mut Ctx,
+) -> Result<(), Failure> {
+    let mut place = one_line(&cx.env.shown(&plan.target));
+    if names_readers && let Some(readers) = cx.env.readers([plan.target.clone()]) {
+        place += &match readers.as_str() {
+            "" => ", which no agent found here reads".to_owned(),
+            readers => format!(", read by {readers}"),
+        };
+    }
     let mut done: Vec<(&str, Vec<&str>)> = Vec::new();
     // A skill is current if another process has made the same change meanwhile.
     let is_done = |one: &&Applied| one.error.is_none() && one.action != Action::Current;
@@ -419,7 +433,8 @@ fn report(plan: &Plan, applied: &[Applied], cx: &mut Ctx) -> Result<(), Failure>
     for skill in plan.changes().filter(|_| !applied.is_empty()) {
         for conflict in &skill.conflicts {
             cx.warning(format_args!(
-                "{}/{} has conflict markers: resolve them; `skills restore` undoes the merge",
+                "{}/{} has conflict markers (`ours` is your version, `theirs` the new one): resolve them; `skills restore` undoes the \
+                 merge",
                 one_line(&skill.name),
                 one_line(&conflict.path)
             ));

@@ -37,12 +37,14 @@ impl Uninstall {
         let targets = self.target.places_of(&self.names, cx)?;
         let is_one = targets.len() == 1;
         let (mut plans, mut asks) = (Vec::new(), false);
-        for (Target { folder, .. }, names) in with_names(targets, &self.names, true, &session) {
+        for (Target { folder, .. }, names) in
+            with_names(targets, &self.names, true, &session, cx.env)
+        {
             let all_installed = self.target.holds_installed(&folder, cx.env);
             let on_conflict = on_conflict(false, self.force || all_installed);
             // Of a list with an unknown name, nothing is uninstalled in any folder.
             let plan = plan_uninstall(&folder, &names, on_conflict, session.host())
-                .map_err(|error| self.target.failure(&error, &folder, &names, cx.env))?;
+                .map_err(|error| TargetOptions::failure(&error, &folder, &names, cx.env))?;
             // A skill without a known source can be the person's only copy.
             let is_only_copy = plan.skills.iter().any(|skill| skill.source.is_none());
             // An uninstalled skill can be restored, so a person is asked only about local changes and several folders.

@@ -101,6 +101,9 @@ impl Restore {
         });
         let mut removed = 0;
         if self.empty {
+            if !all.is_empty() && !self.yes.yes {
+                table(&all, cx)?;
+            }
             let question = format!("Delete {} permanently?", counted(all.len(), "skill"));
             if !all.is_empty() && !consents(self.yes.yes, &question, cx)? {
                 cx.note("nothing was changed");
@@ -133,18 +136,23 @@ impl Restore {
             cx.note("the trash is empty");
             return Ok(Outcome::Done);
         }
-        let mut table = Table::new(["SKILL", "FROM", "TIME", "BY"]);
-        for Trashed { record, .. } in &all {
-            table.push([
-                one_line(&record.name),
-                one_line(&cx.env.shown(&record.from)),
-                format!("{:.0}", record.time),
-                one_line(&record.why),
-            ]);
-        }
-        table.print(cx)?;
+        table(&all, cx)?;
         Ok(Outcome::Done)
     }
+}
+
+/// Prints the skills of the trash.
+fn table(all: &[Trashed], cx: &mut Ctx) -> Result<(), Failure> {
+    let mut table = Table::new(["SKILL", "FROM", "TIME", "BY"]);
+    for Trashed { record, .. } in all {
+        table.push([
+            one_line(&record.name),
+            one_line(&cx.env.shown(&record.from)),
+            format!("{:.0}", record.time),
+            one_line(&record.why),
+        ]);
+    }
+    table.print(cx)
 }
 
 /// Warns about what is in the trash and is not a listed skill.

@@ -1,5 +1,6 @@
 //! `--to`: the folder of skills that a command works on.
 
+use crate::catalog::find;
 use crate::catalog::options::{CatalogOptions, profile_named, profiles};
 use crate::commands::install::session::Session;
 use crate::environment::Environment;
@@ -19,6 +20,7 @@ use skills_host::places::Agent;
 use skills_host::{Error, ErrorKind};
 use skills_profiles::{Base, Place, PlaceKind, Profile};
 use skills_repository::Lock;
+use skills_runtime::{Catalog, Skill};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -26,8 +28,9 @@ use std::path::{Component, Path, PathBuf};
 /// Where skills are installed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
-    /// `user` or `project` (the profile's own folders), a client such as `claude-code`, or a folder. `install`,
-    /// `update` and `uninstall` take several, and `all`: the clients of this machine. Without it, `install` uses
+    /// `user` or `project` (the profile's own folders), a client such as `claude-code` (the folder of its own, as in the
+    /// column SOURCE of `list`), or a folder. `install`, `update` and `uninstall` take several, and `all`: the fewest
+    /// folders that all clients of this machine read. Without it, `install` uses
     /// `user`; `update`, `uninstall` and `restore` use the folders in which skills were installed
     #[arg(long, value_name = "TO")]
     to: Vec<String>,
@@ -256,60 +259,56 @@ pub(crate) fn without_parents(path: PathBuf) -> PathBuf {
 const ALL: &str = "all";
 
 impl TargetOptions {
-    /// Returns the folders that the words of `--to` name, each with the options that name it alone. A client that reads a
-    /// folder which is chosen already gets no copy of its own.
+    /// Returns the folders that the words of `--to` name, each with the options that name it alone.
     pub(crate) fn chosen(&self, cx: &mut Ctx) -> Result<Vec<(Self, Target)>, Failure> {
         let words = self.words();
         if words.len() <= 1 && words.first().is_none_or(|word| word != ALL) {
             return Ok(vec![(self.clone(), self.target(cx.env)?)]);
         }
-        let project = cx.env.bases().project;
-        let machine = cx.env.machine(&project);
-        let (mut chosen, mut clients) = (BTreeMap::new(), BTreeMap::new());
-        for word in words {
-            if word == ALL {
-                let found = machine.clients().into_iter();
-                let used = found.filter(|it| it.is_used && it.agent.client.name != "default");
-                clients.extend(used.map(|it| (it.agent.client.name.clone(), it.agent)));
-                if clients.is_empty() {
-                    return Err(Failure::failed(
-                        "--to all: no client keeps its settings on this machine",
-                        "name a folder, such as --to user, or a client, such as --to claude-code",
-                    ));
-                }
-            } else if let Some(agent) = Agent::named(word)? {
-                clients.insert(agent.client.name.clone(), agent);
-            } else {
-                let options = self.only(word);
-                let target = options.target(cx.env)?;
-                chosen.insert(resolved_ahead(&target.folder), (options, target));
-            }
-        }
-        let mut clients: Vec<(String, BTreeSet<PathBuf>)> = clients
-            .into_iter()
-            .map(|(name, agent)| {
-                let folders = machine.folders(agent.folders).into_iter();
-                let own = folders.filter(|(tier, _)| *tier == Tier::Person);
-                (
-                    name,
-                    own.map(|(_, folder)| resolved_ahead(&folder)).collect(),
-                )
-            })
-            .collect();
-        // A client that reads many folders can share the folder of a client that reads one.
-        clients.sort_by_key(|(_, folders)| folders.len());
-        for (name, folders) in clients {
-            if let Some((_, (_, target))) = chosen.iter().find(|(real, _)| folders.contains(*real))
-            {
-                let folder = one_line(&cx.env.shown(&target.folder));
-                cx.note(format!("{name} reads {folder}"));
-                continue;
-            }
-            let options = self.only(&name);
+        let mut chosen = BTreeMap::new();
+        for word in words.iter().filter(|word| *word != ALL) {
+            let options = self.only(word);
             let target = options.target(cx.env)?;
             chosen.insert(resolved_ahead(&target.folder), (options, target));
         }
+        if words.iter().any(|word| word == ALL) {
+            self.add_all(&mut chosen, cx)?;
+        }
         Ok(chosen.into_values().collect())
+    }
+
+    /// Adds the fewest folders with which every client on this machine reads a chosen one.
+    fn add_all(
+        &self,
+        chosen: &mut BTreeMap<PathBuf, (Self, Target)>,
+        cx: &mut Ctx,
+    ) -> Result<(), Failure> {
+        let machine = cx.env.machine(&[]);
+        let found = machine.clients().into_iter();
+        let found = found.filter(|it| it.is_used && it.agent.client.name != "default");
+        let mut clients: Vec<(&str, Vec<PathBuf>)> = found
+            .map(|it| {
+                let folders = machine.folders(it.agent.folders).into_iter();
+                let name = it.agent.client.name.as_str();
+                (name, folders.map(|(_, folder)| folder).collect())
+            })
+            .collect();
+        if clients.is_empty() {
+            return Err(Failure::failed(
+                "--to all: no client keeps its settings on this machine",
+                "name a folder, such as --to user, or a client, such as --to claude-code",
+            ));
+        }
+        // A client that reads many folders can share the folder of a client that reads one.
+        clients.sort_by_key(|(_, folders)| folders.len());
+        for (name, folders) in clients {
+            let is_read = |folder: &PathBuf| chosen.contains_key(&resolved_ahead(folder));
+            if let (false, Some(first)) = (folders.iter().any(is_read), folders.first()) {
+                let target = Target::of(first.clone(), cx.env)?;
+                chosen.insert(resolved_ahead(first), (self.only(name), target));
+            }
+        }
+        Ok(())
     }
 
     /// Returns the folders of `--to`.
@@ -380,6 +379,12 @@ impl TargetOptions {
             };
             names.iter().any(|name| is_there(&name))
         });
+        if found.is_empty() {
+            let folders = names.iter().filter_map(|name| find::folder(name, cx.env));
+            let above = folders.filter_map(|folder| Some(folder.parent()?.to_owned()));
+            found.extend(above.map(|folder| (folder, BTreeSet::new())));
+            found.dedup();
+        }
         let target = |folder: &PathBuf| Target::of(folder.clone(), cx.env);
         match found.as_slice() {
             [] => Ok(vec![self.named(USER, cx.env)?]),
@@ -422,7 +427,6 @@ impl TargetOptions {
 
     /// Builds the failure of a command over named skills. For a skill in another folder, the help names the folder.
     pub(crate) fn failure(
-        &self,
         error: &Error,
         here: &Path,
         names: &[String],
@@ -432,30 +436,20 @@ impl TargetOptions {
             return Failure::from(error);
         }
         let here = resolved(here);
-        let (own, others): (Vec<_>, Vec<_>) = self
-            .places(env)
-            .into_iter()
-            .partition(|(folder, _)| resolved(folder) == here);
-        let is_here = |name: &&String| own.iter().any(|(_, known)| known.contains(*name));
-        let Some(missing) = names.iter().find(|name| !is_here(name)) else {
-            return Failure::from(error);
-        };
-        let has = |name: &str| others.iter().find(|(_, known)| known.contains(name));
-        if let Some((folder, _)) = has(missing) {
-            return Failure::not_so(error, prose!("it is in {}; --to names that folder", folder));
-        }
-        let near = |all: &[(PathBuf, BTreeSet<String>)]| {
-            let names = all.iter().flat_map(|(_, known)| known.iter());
-            nearest(missing, names.map(String::as_str)).map(str::to_owned)
-        };
-        // The error itself names a near skill of this folder.
-        let elsewhere = near(&others).filter(|_| near(&own).is_none());
-        match elsewhere.and_then(|name| Some((has(&name)?, name))) {
-            Some(((folder, _), name)) => {
-                Failure::not_so(error, prose!("Did you mean {name}? It is in {}", folder))
-            }
-            None => Failure::from(error),
-        }
+        let loaded = CatalogOptions::default().load_untrusted(env);
+        let known = loaded.iter().flat_map(|loaded| loaded.catalog.iter());
+        let known: Vec<Skill<'_>> = known.collect();
+        let help = names.iter().find_map(|name| {
+            let exact = find::folder(name, env);
+            let near = nearest(name, known.iter().map(Skill::name)).filter(|_| exact.is_none());
+            let folder = exact.or_else(|| find::folder(near?, env))?;
+            let place = folder.parent().filter(|place| resolved(place) != here)?;
+            Some(match near {
+                None => prose!("it is in {}; --to names that folder", place),
+                Some(near) => prose!("Did you mean {near}? It is in {}", place),
+            })
+        });
+        help.map_or_else(|| Failure::from(error), |help| Failure::not_so(error, help))
     }
 
     /// Returns the folders into which skills are installed, with the names in their locks: those of the person and of the
@@ -488,21 +482,32 @@ pub(super) fn with_names(
     names: &[String],
     counts_folders: bool,
     session: &Session,
+    env: &Environment,
 ) -> Vec<(Target, Vec<String>)> {
     let is_whole = targets.len() == 1 || names.is_empty();
     let mut unknown: BTreeSet<&String> = names.iter().collect();
     let mut folders = Vec::new();
     for target in targets {
+        // The plan reports a lock that cannot be read.
         let lock = read_lock(&target.folder, session.data()).ok();
-        let has = |name: &&String| {
-            let is_folder = || SkillName::new(name).is_ok() && target.folder.join(name).is_dir();
-            // The plan reports a lock that cannot be read.
-            let is_locked = lock.as_ref();
-            let is_locked = is_locked.is_none_or(|lock| lock.skills.contains_key(*name));
-            is_whole || is_locked || counts_folders && is_folder()
+        let is_locked = |name: &str| {
+            let lock = lock.as_ref();
+            lock.is_none_or(|lock| lock.skills.contains_key(name))
         };
-        let own: Vec<String> = names.iter().filter(has).cloned().collect();
-        unknown.retain(|name| !own.contains(name));
+        let mut own = Vec::new();
+        for name in names {
+            let known = if is_locked(name) {
+                name.clone()
+            } else {
+                folder_name(name, &target.folder, env)
+            };
+            let is_folder =
+                || SkillName::new(&known).is_ok() && target.folder.join(&known).is_dir();
+            if is_whole || is_locked(&known) || counts_folders && is_folder() {
+                unknown.remove(name);
+                own.push(known);
+            }
+        }
         folders.push((target, own));
     }
     if let Some((_, own)) = folders.first_mut() {
@@ -510,6 +515,21 @@ pub(super) fn with_names(
     }
     folders.retain(|(_, own)| is_whole || !own.is_empty());
     folders
+}
+
+/// Returns the name of the folder in `target` that holds the skill which a word names. A word that names none stays.
+pub(super) fn folder_name(word: &str, target: &Path, env: &Environment) -> String {
+    let is_folder = SkillName::new(word).is_ok() && target.join(word).symlink_metadata().is_ok();
+    let by_name = || {
+        let catalog = Catalog::builder().directory("folder", target).load();
+        let found = catalog.iter().find(|skill| skill.name() == word)?;
+        found.folder().map(Path::to_owned)
+    };
+    let is_in = |folder: &PathBuf| folder.parent().map(resolved) == Some(resolved(target));
+    let found = (!is_folder).then(|| by_name().or_else(|| find::folder(word, env).filter(is_in)));
+    let found = found.flatten();
+    let name = found.as_deref().and_then(Path::file_name);
+    name.map_or(word.to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Returns the existing folders of skills of the person and of the project: those of the clients, and the profile's.

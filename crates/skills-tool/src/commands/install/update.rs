@@ -104,7 +104,7 @@ impl Update {
             let folder = &target.folder;
             let plan = options.and_then(|options| plan_update(folder, &options, session.host()));
             is_empty &= plan.as_ref().is_ok_and(|plan| plan.skills.is_empty());
-            let failed = |error| self.target.failure(&error, folder, &self.names, cx.env);
+            let failed = |error| TargetOptions::failure(&error, folder, &self.names, cx.env);
             run.folder(plan.map_err(failed), cx)?;
         }
         if is_empty {
@@ -119,7 +119,7 @@ impl Update {
         cx: &mut Ctx,
     ) -> Result<Vec<(Target, Vec<String>)>, Failure> {
         let targets = self.target.installed(&self.names, session, cx)?;
-        Ok(with_names(targets, &self.names, false, session))
+        Ok(with_names(targets, &self.names, false, session, cx.env))
     }
 
     /// Pins or unpins the skills in each folder that has them.
@@ -132,7 +132,7 @@ impl Update {
             // A pin whose skill is gone can be removed too.
             if pin == Pin::On || !names.iter().all(|name| pinned.contains(name)) {
                 installed_names(folder, &names, session.host())
-                    .map_err(|error| self.target.failure(&error, folder, &self.names, cx.env))?;
+                    .map_err(|error| TargetOptions::failure(&error, folder, &self.names, cx.env))?;
             }
             let changed = match pin {
                 Pin::On => pins.pin(folder, &names)?,

@@ -36,9 +36,12 @@ pub(crate) struct Mcp {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills mcp                                  the server command for the settings of a client
+  skills mcp                                  on standard input and output, started by a client
   skills mcp --layer team=./skills            only these skills
-  skills mcp --http 127.0.0.1:8000            http://127.0.0.1:8000/mcp";
+  skills mcp --http 127.0.0.1:8000            http://127.0.0.1:8000/mcp
+
+The entry for the settings of a client (Claude Code: .mcp.json of the project; Cursor: .cursor/mcp.json):
+  { \"mcpServers\": { \"skills\": { \"command\": \"skills\", \"args\": [\"mcp\"] } } }";
 
 impl Mcp {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {

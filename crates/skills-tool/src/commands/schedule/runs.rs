@@ -244,10 +244,10 @@ fn said(event: &DaemonEvent<'_>) -> String {
         }
         DaemonEvent::Begins {
             name, missed: 0, ..
-        } => format!("{name}: runs"),
+        } => format!("{name}: started"),
         DaemonEvent::Begins { name, missed, .. } => {
             let times = counted(*missed as usize, "time");
-            format!("{name}: runs; {times} before it had no run")
+            format!("{name}: started; {times} before were missed")
         }
         DaemonEvent::Ended(record) => {
             let why = record.reason.lines().next().unwrap_or_default();
@@ -258,10 +258,10 @@ fn said(event: &DaemonEvent<'_>) -> String {
             };
             format!("{}: {}{why}", record.name, record.outcome.word())
         }
-        DaemonEvent::Stops { running: 0 } => "ends".to_owned(),
+        DaemonEvent::Stops { running: 0 } => "stopped".to_owned(),
         DaemonEvent::Stops { running } => {
             format!(
-                "ends when {} ended, in 30 seconds at most",
+                "stopping: waits for {}, at most 30 seconds",
                 counted(*running, "run")
             )
         }

@@ -7,7 +7,7 @@ use crate::outcome::Failure;
 use crate::output::one_line;
 use serde::Serialize;
 use skills_format::Digest;
-use skills_format::disk::{resolve, resolved};
+use skills_format::disk::resolved;
 use skills_runtime::source::{Changes, TrustRecord};
 use skills_runtime::{Catalog, Skill};
 use skills_session::resolve::named;
@@ -79,27 +79,15 @@ impl TrustCall<'_> {
 
     /// Finds a skill by its name, an alias, `SOURCE:NAME`, or a path in its folder.
     pub(super) fn skill(&self, id: &str, env: &Environment) -> Result<Skill<'_>, Failure> {
-        let by_path = || {
-            let path = resolve(&env.absolute(Path::new(id))).ok()?;
-            self.catalog.iter().find(|entry| {
-                let folder = entry.folder();
-                folder.is_some_and(|dir| path.starts_with(resolved(dir)))
-            })
-        };
-        if id.contains(is_separator) || matches!(id, "." | "..") {
-            let shown = one_line(id);
-            let what = if env.absolute(Path::new(id)).exists() {
-                format!("'{shown}' is not the folder of a skill that is loaded here")
-            } else {
-                format!("'{shown}' does not exist")
-            };
-            let help =
-                "`skills trust` lists the skills that need trust, and --all trusts all of them";
-            return by_path().ok_or_else(|| Failure::not_so(what, help));
-        }
-        match find::find(self.catalog, id) {
+        let found = find::find(self.catalog, id);
+        match found {
             Ok(entry) => self.not_a_namesake(entry, id),
-            Err(failure) => by_path().ok_or(failure),
+            Err(failure) => {
+                let folder = find::folder(id, env).map(|folder| resolved(&folder));
+                let is_it = |entry: &Skill<'_>| entry.folder().map(resolved) == folder;
+                let entry = self.catalog.iter().find(is_it);
+                entry.filter(|_| folder.is_some()).ok_or(failure)
+            }
         }
     }
 

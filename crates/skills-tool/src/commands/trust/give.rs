@@ -221,6 +221,12 @@ impl TrustCall<'_> {
                 }
             }
         }
+        let folders = planned.iter();
+        let folders = folders.filter_map(|plan| Some(plan.entry.folder()?.parent()?.to_owned()));
+        let readers = cx.env.readers(folders).unwrap_or_default();
+        if !readers.is_empty() && planned.iter().any(|plan| !plan.is_trusted()) {
+            cx.note(format!("used without trust by {readers}"));
+        }
         Ok(())
     }
 
