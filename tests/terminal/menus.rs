@@ -177,7 +177,7 @@ fn trust() {
     terminal.keys(&["Enter"]);
     terminal.shows(MENU);
     terminal.keys(&["1"]);
-    terminal.shows("untrusted: changed");
+    terminal.shows("untrusted; changed");
     terminal.keys(&["Enter"]);
     terminal.shows("  3. Show difference");
     terminal.keys(&["3"]);

@@ -161,7 +161,7 @@ impl From<'_> {
         // Errors in files that are already installed refuse nothing: the change is of the lock alone.
         let is_known = old.is_some_and(|old| old.is_same(&new));
         Ok(match candidate.refusal(false) {
-            Some(errors) if !is_known => Err(format!("a check finds {errors}{first}").into()),
+            Some(_) if !is_known => Err(format!("a check finds an error{first}").into()),
             _ => Ok(candidate),
         })
     }

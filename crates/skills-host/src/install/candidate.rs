@@ -130,7 +130,10 @@ impl Candidate {
     pub(crate) fn refusal(&self, is_lenient: bool) -> Option<String> {
         let mut errors = self.findings.iter().filter(|_| !is_lenient);
         let first = errors.find(|found| found.severity == Severity::Error)?;
-        Some(format!("{} at {}:{}", first.rule, first.path, first.start))
+        Some(format!(
+            "an error: {} at {}:{}",
+            first.rule, first.path, first.start
+        ))
     }
 }
 

@@ -180,7 +180,7 @@ impl<'h> Offer<'h> {
             return Ok(planned.refuse(reason, "this is for its author to correct"));
         }
         if let Some(errors) = candidate.refusal(options.is_lenient) {
-            let reason = format!("a strict check finds an error: {errors}");
+            let reason = format!("a strict check finds {errors}");
             let help = "report it to its author, or use --allow lenient to install it as it is";
             return Ok(planned.refuse(reason, help));
         }

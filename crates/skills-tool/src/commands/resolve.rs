@@ -119,7 +119,7 @@ fn print(
                     labelled("Tool:", &one_line(&call.tool), cx)?;
                     labelled("Arguments:", &call.arguments, cx)?;
                 }
-                Err(refused) => labelled("Task:", &refused.to_string(), cx)?,
+                Err(refused) => labelled("Task:", &refused, cx)?,
             }
         }
         Effect::Request(meta) => labelled("For the host:", &asked(meta, profile), cx)?,

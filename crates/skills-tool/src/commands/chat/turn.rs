@@ -251,7 +251,7 @@ impl Talk<'_> {
         let call = match dispatch.clone().ask(&catalog, gate) {
             Ok(call) => call,
             Err(refused) => {
-                cx.warning(refused.to_string());
+                cx.warning(refused);
                 return Ok(Next::GoOn);
             }
         };

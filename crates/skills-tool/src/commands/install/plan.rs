@@ -409,9 +409,9 @@ fn report(
 ) -> Result<(), Failure> {
     let mut place = one_line(&cx.env.shown(&plan.target));
     if names_readers && let Some(readers) = cx.env.readers([plan.target.clone()]) {
-        place += &match readers.as_str() {
-            "" => ", which no agent found here reads".to_owned(),
-            readers => format!(", read by {readers}"),
+        place = match readers.as_str() {
+            "" => format!("{place}, which no agent found here reads"),
+            readers => format!("{place}, read by {readers}"),
         };
     }
     let mut done: Vec<(&str, Vec<&str>)> = Vec::new();
