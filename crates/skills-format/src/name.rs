@@ -35,6 +35,11 @@ impl SkillName {
     /// every run of characters that no name can hold becomes one hyphen, and the name is cut at 64
     /// characters. Returns `None` if the text holds neither letters nor digits.
     pub fn make(text: &str) -> Option<Self> {
+        if text.is_ascii()
+            && let Ok(name) = Self::new(text)
+        {
+            return Some(name);
+        }
         let narrow = text.chars().map(unicode::narrow);
         let lower: String = narrow.flat_map(char::to_lowercase).collect();
         let mut name = String::new();

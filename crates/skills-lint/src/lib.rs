@@ -29,7 +29,7 @@ pub use client::{
     enumerated,
 };
 pub use powers::{
-    MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_lfs_pointer, is_mostly_text, powers,
+    MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_binary_media, is_lfs_pointer, powers,
     powers_of_files,
 };
 pub use rules::portability::losses::has_repeats;

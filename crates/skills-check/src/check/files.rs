@@ -371,7 +371,8 @@ pub fn path_faults<'t>(
 fn fault_of_name(part: &str) -> Option<String> {
     // Windows reserves the names of devices with any extension too: `nul.md`.
     let stem = part.split('.').next().unwrap_or(part).trim_end();
-    let is_forbidden = |c: &char| c.is_control() || "<>:\"\\|?*".contains(*c);
+    let is_forbidden =
+        |c: &char| c.is_control() || matches!(c, '<' | '>' | ':' | '"' | '\\' | '|' | '?' | '*');
     if is_device(stem) {
         Some(format!("`{part}` is a device on Windows"))
     } else if let Some(c) = part.chars().find(is_forbidden) {
@@ -389,13 +390,15 @@ fn fault_of_name(part: &str) -> Option<String> {
 }
 
 fn is_device(stem: &str) -> bool {
-    let stem = stem.to_ascii_uppercase();
-    let port = stem
-        .strip_prefix("COM")
-        .or_else(|| stem.strip_prefix("LPT"));
-    ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"].contains(&stem.as_str())
-        || port
-            .is_some_and(|rest| rest.len() == 1 && rest.bytes().all(|byte| byte.is_ascii_digit()))
+    const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
+    let is = |name: &&str| stem.eq_ignore_ascii_case(name);
+    let port = stem.strip_suffix(|c: char| c.is_ascii_digit());
+    DEVICES.iter().any(is)
+        || port.is_some_and(|port| {
+            ["COM", "LPT"]
+                .iter()
+                .any(|it| port.eq_ignore_ascii_case(it))
+        })
 }
 
 /// Returns the paths that a file system without case, or one that normalizes names, takes for another path of the skill.

@@ -4,7 +4,6 @@
 //! quotations, without a scheme, a placeholder or a glob.
 
 use crate::check::skill::{Bundle, CheckedSkill, Fault};
-use memchr::memmem::find;
 use skills_format::diagnostic::Edit;
 use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::mention::mask::are_addresses;
@@ -407,10 +406,16 @@ fn is_drive(address: &str) -> bool {
 /// Returns whether an address is a pattern for many: it has a placeholder or a glob.
 pub fn is_template(address: &str) -> bool {
     const PARTS: [&str; 8] = ["...", "…", "NNN", "XXX", "xxx", "YYYY", "%s", "path/to/"];
-    address.contains(['<', '>', '{', '}', '*', '$'])
-        || PARTS
-            .iter()
-            .any(|part| find(address.as_bytes(), part.as_bytes()).is_some())
+    // One pass: most addresses are short, and hold none of the bytes with which a part begins.
+    let bytes = address.as_bytes();
+    bytes.iter().enumerate().any(|(at, byte)| match byte {
+        b'<' | b'>' | b'{' | b'}' | b'*' | b'$' => true,
+        b'.' | 0xE2 | b'N' | b'X' | b'x' | b'Y' | b'%' | b'p' => {
+            let rest = bytes.get(at..).unwrap_or_default();
+            PARTS.iter().any(|part| rest.starts_with(part.as_bytes()))
+        }
+        _ => false,
+    })
 }
 
 /// Returns whether a path is a stand-in for any path: `references/filename.md`.

@@ -69,7 +69,8 @@ fn by_name(name: &str) -> Option<&'static str> {
 /// that locks a file, and its unsaved text), `._*` (macOS, on other disks), `.DS_Store`, `.localized`, `Thumbs.db`,
 /// `desktop.ini`.
 pub fn is_litter(name: &str) -> bool {
-    ["desktop.ini", ".ds_store", ".localized", "thumbs.db"].contains(&&*name.to_ascii_lowercase())
+    const NAMES: [&str; 4] = ["desktop.ini", ".ds_store", ".localized", "thumbs.db"];
+    NAMES.iter().any(|it| name.eq_ignore_ascii_case(it))
         || name.ends_with('~')
         || name.starts_with('.') && name.get(name.len().saturating_sub(4)..) == Some(".swp")
         || name.starts_with(".#")

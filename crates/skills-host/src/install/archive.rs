@@ -120,7 +120,15 @@ fn check_descriptions(archive: &ArchiveFile) -> Result<(), Error> {
         let mut bytes = Vec::new();
         let mut description = entry.by_ref().take(MAX_DESCRIPTION + 1);
         description.read_to_end(&mut bytes).map_err(damaged)?;
-        let has = |key: &[u8]| is_pax && bytes.windows(key.len()).any(|part| part == key);
+        // A record is `LENGTH KEY=VALUE`. Wherever a length can stand, some program may begin a record.
+        let is_key = |part: &[u8], key: &[u8]| {
+            let part = part.split_first();
+            part.is_some_and(|(length, part)| length.is_ascii_digit() && part == key)
+        };
+        let has = |key: &[u8]| {
+            let mut parts = bytes.windows(key.len() + 1);
+            is_pax && parts.any(|part| is_key(part, key))
+        };
         let why = if bytes.len() as u64 > MAX_DESCRIPTION {
             format!("a description of a file has more than {MAX_DESCRIPTION} bytes")
         } else if has(b" size=") {

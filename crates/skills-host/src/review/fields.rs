@@ -101,7 +101,11 @@ fn values(skill: &ReviewedSkill) -> BTreeMap<String, String> {
         let key = key.as_str().unwrap_or_default();
         (key.to_owned(), format!("{tag}{}", written(value, text)))
     });
-    fields.chain(of_clients).collect()
+    // The whole can be a JSON text too, or a list.
+    let metadata = node.get("metadata");
+    let other = metadata.filter(|it| it.entries().is_empty() && !it.is_null());
+    let other = other.map(|value| ("metadata.".to_owned(), written(value, text)));
+    fields.chain(of_clients).chain(other).collect()
 }
 
 /// Returns a scalar with the quotes that decide its kind, and any other value as it is written.

@@ -9,7 +9,7 @@ use crate::review::side::ReviewedSkill;
 use crate::review::step;
 use serde::Serialize;
 use skills_format::Digest;
-use skills_lint::is_mostly_text;
+use skills_lint::is_binary_media;
 use skills_permit::{PowerKind, Powers};
 use skills_repository::Rewrites;
 use std::collections::{BTreeMap, BTreeSet};
@@ -266,8 +266,7 @@ pub(super) fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
         ChangedKind::Code
     } else if is_text && is_text_name(name) {
         ChangedKind::Instructions
-    } else if is_media_name(name) && !is_text && !is_mostly_text(&file.bytes) {
-        // A picture that is text is none.
+    } else if is_media_name(name) && !is_text && is_binary_media(&file.bytes) {
         ChangedKind::Media
     } else {
         ChangedKind::Data

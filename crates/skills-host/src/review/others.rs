@@ -93,8 +93,11 @@ pub fn others(
     let ids: Vec<String> = ids.map(|[_, id]| id.clone()).collect();
     let call = || within(&new.top, what.clone());
     let Some(bytes) = git.objects(call, |_| Ok(()), &ids, MAX_SIDE, observer)? else {
-        let message = format!("{what}: the files that skills name have more than {MAX_SIDE} bytes");
-        return Err(Error::new(ErrorKind::Refused, message).help("name a folder"));
+        let message = format!(
+            "{what}: the files that skills name have more than {MAX_SIDE} bytes, or git lacks objects of them"
+        );
+        let help = "name a folder; of a partial clone, `git fetch --refetch` gets all objects";
+        return Err(Error::new(ErrorKind::Refused, message).help(help));
     };
     let mut bytes = bytes.into_iter();
     for (path, sides) in read {

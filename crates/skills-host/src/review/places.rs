@@ -48,9 +48,11 @@ impl<'s> Places<'s> {
         let is_open = matches!(kind, ChangedKind::Instructions | ChangedKind::Media);
         let mut sides = self.0.iter();
         // A manifest can make a command of any text.
-        let text = String::from_utf8_lossy(&file.bytes);
-        let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
-        let has_fields = is_open && text.starts_with("---");
+        let has_fields = is_open && {
+            let text = String::from_utf8_lossy(&file.bytes);
+            let text = text.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
+            text.starts_with("---")
+        };
         if kind != ChangedKind::Code && sides.any(|side| side.decides(path, is_open))
             || has_fields && !self.is_in_skill(path) && self.is_in_plugin(path)
         {

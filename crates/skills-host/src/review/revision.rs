@@ -153,7 +153,7 @@ pub fn of_revision(
         .filter(|item| is_walked(&shown(&item.path)))
         .cloned()
         .collect();
-    let side = Side::of_items(&walked, leads, &tree, &prefix, above)?;
+    let side = Side::of_items(&walked, leads, &tree, &prefix, above, &|_| false)?;
     Ok(Revision { commit, side, top })
 }
 
@@ -264,7 +264,7 @@ fn listed(
 /// The errors of [`toplevel`] and [`Side::of_folder`].
 pub fn of_working_folder(git: &Git, folder: &Path, observer: &dyn Observer) -> Result<Side, Error> {
     let (top, prefix) = toplevel(git, folder, observer)?;
-    Side::of_folder_at(&resolved(folder), &top, &prefix)
+    Side::of_folder_at(&resolved(folder), &top, &prefix, &|_| false)
 }
 
 /// Returns the id of the commit that two revisions have in common, as `git diff A...B` finds it.
@@ -362,12 +362,19 @@ fn is_a_folder(
     for (end, _) in prefix.match_indices('/') {
         call = call.argument(&prefix[..end]);
     }
-    match tree_items(&git.output(call, observer)?).first() {
-        Some(item) if item.mode != "040000" => {
+    // Git also lists what lies beside the folders on the way.
+    let is_on_way = |path: &[u8]| {
+        let rest = prefix.as_bytes().strip_prefix(path);
+        rest.is_some_and(|rest| rest.starts_with(b"/"))
+    };
+    let items = tree_items(&git.output(call, observer)?);
+    let mut items = items.iter().filter(|item| item.mode != "040000");
+    match items.find(|item| is_on_way(&item.path)) {
+        Some(item) => {
             let message = format!("{} is not a folder in {commit}", shown(&item.path));
             Err(Error::new(ErrorKind::Refused, message).help("compare the whole repository"))
         }
-        _ => Ok(()),
+        None => Ok(()),
     }
 }
 

@@ -12,6 +12,8 @@ use crate::review::walk::{read_files, walk};
 use skills_compiler::LOCK_FILE;
 use skills_format::disk::{Folder, read_text, resolved as resolved_root};
 use skills_format::skill::file::SkillFile;
+use skills_format::tree::SKILL_FILE;
+use skills_format::tree::left_out::is_no_part;
 use skills_format::{Digest, Skill, join, prose};
 use skills_lint::{CONFIG_FILE, PowerFile};
 use skills_permit::{PowerKind, Powers};
@@ -117,12 +119,27 @@ impl Side {
         // A person who names a link means the folder behind it.
         let root = &resolved_root(root);
         let (top, prefix) = place(root);
-        Self::of_folder_at(root, &top, &prefix)
+        // Git lists no file here, so that no other is told: at least the hidden files beside the folders are.
+        let side = Self::of_folder_at(root, &top, &prefix, &is_hidden_file)?;
+        let mut above = root.ancestors().skip(1).take(4);
+        if side.skills.is_empty()
+            && let Some(skill) = above.find(|folder| folder.join(SKILL_FILE).is_file())
+        {
+            let message = prose!("{} is a part of the skill in {}", root, skill);
+            return Err(Error::new(ErrorKind::Refused, message).help("name the skill's folder"));
+        }
+        Ok(side)
     }
 
     /// Reads the skills below a folder behind no link, which has a path from a folder above it: empty, or with `/` at the end.
-    pub(super) fn of_folder_at(root: &Path, top: &Path, prefix: &str) -> Result<Self, Error> {
-        let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
+    /// Of the files beside the skills it has also those that `also` accepts.
+    pub(super) fn of_folder_at(
+        root: &Path,
+        top: &Path,
+        prefix: &str,
+        also: &dyn Fn(&str) -> bool,
+    ) -> Result<Self, Error> {
+        let is_beside = |path: &str| is_beside(&format!("{prefix}{path}")) || also(path);
         let items = walk(root, "", Some(&is_beside))?;
         if items.len() > MAX_ITEMS {
             let message = prose!("{} contains more than {MAX_ITEMS} files", root);
@@ -147,7 +164,7 @@ impl Side {
                 above.insert(path, FileBytes::new(text.into_bytes(), false));
             }
         }
-        Self::of_items(&items, leads, &disk, prefix, above)
+        Self::of_items(&items, leads, &disk, prefix, above, also)
     }
 
     /// Makes a side of one skill, and of the skills in its folder. A client has it in its own folder, where it lists all of them.
@@ -233,9 +250,10 @@ impl Side {
         tree: &dyn Tree,
         prefix: &str,
         above_it: Files,
+        also: &dyn Fn(&str) -> bool,
     ) -> Result<Self, Error> {
         let is_plugin_file = |path: &str| is_plugin_file(&format!("{prefix}{path}"));
-        let is_beside = |path: &str| is_beside(&format!("{prefix}{path}"));
+        let is_beside = |path: &str| is_beside(&format!("{prefix}{path}")) || also(path);
         let mut skills = skills_of(items);
         let mut side = Self {
             prefix: prefix.to_owned(),
@@ -401,12 +419,19 @@ pub(super) fn deciding_above(prefix: &str) -> impl Iterator<Item = String> {
     let above = std::iter::once(0)
         .chain(ends)
         .filter(|end| *end < prefix.len());
-    let names = [ATTRIBUTES, CONFIG_FILE, LOCK_FILE].into_iter();
+    let names = [ATTRIBUTES, CONFIG_FILE, LOCK_FILE, "plugin.json"].into_iter();
     let paths = above.flat_map(move |end| {
         let names = names.clone().chain(MANIFESTS);
         names.map(move |name| format!("{}{name}", &prefix[..end]))
     });
     paths.filter(move |path| !path.starts_with(prefix))
+}
+
+/// Returns whether a file is hidden, in no hidden folder, and shipped: `.devcontainer.json`.
+fn is_hidden_file(path: &str) -> bool {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let mut folders = folder.split('/');
+    name.starts_with('.') && !folders.any(|part| part.starts_with('.')) && !is_no_part(path)
 }
 
 /// Returns the folder from which a folder's place is told, up to a few folders above it, and its path there, empty or with `/` at

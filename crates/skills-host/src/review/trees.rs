@@ -81,7 +81,7 @@ impl Memory {
         let items: Vec<Item> = files.chain(links).collect();
         let leads = self.links.iter();
         let leads = leads.map(|(path, to)| (path.clone(), Leads::To(to.clone())));
-        Side::of_items(&items, leads.collect(), self, "", Files::new())
+        Side::of_items(&items, leads.collect(), self, "", Files::new(), &|_| false)
     }
 }
 

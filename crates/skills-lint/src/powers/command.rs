@@ -1,6 +1,6 @@
 //! The powers of one command: its program and sub-command, packages, hosts, paths.
 
-use crate::powers::host::{authority, bare, hosts};
+use crate::powers::host::{authority, bare, hosts, of_ssh};
 use crate::powers::outside::{outside, place_of_keys};
 use crate::powers::package;
 use crate::powers::reader::{Reader, excerpt};
@@ -22,6 +22,8 @@ const GROUPS: &str = "compose remote config submodule lfs pip tool mcp db";
 /// Programs that run commands which stand in their arguments.
 const RUN_OTHERS: &str =
     "docker podman kubectl su tmux screen watch crontab at git make tar vim rsync gdb script";
+/// Programs that have a shell run what they read.
+pub(super) const RUN_INPUT: &str = "ssh at batch crontab";
 /// What a path begins with that is computed, and is still in the folder of the skill.
 const OWN: [&str; 5] = [
     "SKILL_DIR",
@@ -93,7 +95,7 @@ pub(super) fn read(words: &[Word], input: &str, reader: &mut Reader) {
 }
 
 /// Skips the commands that start other commands: `sudo`, `env A=b`, `timeout 5`.
-fn strip_wrappers<'w>(mut words: &'w [Word], reader: &mut Reader) -> &'w [Word] {
+pub(super) fn strip_wrappers<'w>(mut words: &'w [Word], reader: &mut Reader) -> &'w [Word] {
     while let Some((first, rest)) = words.split_first() {
         if assignment(&first.text).is_some() {
             arguments(&words[..1], reader);
@@ -106,9 +108,9 @@ fn strip_wrappers<'w>(mut words: &'w [Word], reader: &mut Reader) -> &'w [Word] 
         }
         let (mut at, mut own) = (0, has(WITH_WORD, &name));
         while let Some(word) = rest.get(at) {
-            if word.text.starts_with('-') && word.text != "-" {
+            if word.text.starts_with('-') && (word.text != "-" || name == "env") {
                 // `env -S 'curl a.org'` splits the text into words.
-                if name == "env" && word.text.contains('S') {
+                if name == "env" && (word.text.contains('S') || word.text.starts_with("--sp")) {
                     reader.unreadable(&format!("env {}", texts(&rest[at..])), word.line);
                 }
                 at += 1 + usize::from(has(with_value(&name), &word.text));
@@ -158,8 +160,20 @@ fn named(program: &str, rest: &[Word]) -> String {
 
 /// Returns the option with which a command changes nothing, as a part of its name: without the option it does more.
 fn protection(program: &str, rest: &[Word]) -> &'static str {
-    let is_given = |option: &str| rest.iter().any(|word| word.text == option);
-    if matches!(program, "make" | "rsync") && is_given("-n") {
+    // `--dry-run=client` protects, and `--dry-run=none` does not.
+    let protects =
+        |rest: &str| rest.is_empty() || rest.starts_with('=') && !has("=none =false =0", rest);
+    let is_given = |option: &str| {
+        let mut rests = rest
+            .iter()
+            .filter_map(|word| word.text.strip_prefix(option));
+        rests.any(protects)
+    };
+    let first = rest.first().map_or("", |word| word.text.as_str());
+    let is_short =
+        matches!(program, "make" | "rsync") || program == "git" && has("push clean", first);
+    let is_n = |word: &Word| word.text == "-n" || bundled("-n", &word.text);
+    if is_short && rest.iter().any(is_n) {
         return " --dry-run";
     }
     let mut options = PROTECTIVE.iter();
@@ -171,11 +185,23 @@ fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut R
     for (of, options, power) in OPTIONS {
         let is_given = |word: &Word| {
             let option = word.text.split('=').next().unwrap_or_default();
-            has(options, option) || has(options, &word.text) || bundled(options, option)
+            has(options, option)
+                || has(options, &word.text)
+                || bundled(options, option)
+                || has(options, without_glued(&word.text))
         };
         if (*of == program || *of == name) && rest.iter().any(is_given) {
             reader.add(PowerKind::Commands, *power, line);
         }
+    }
+    // `git push origin +main` and `:main`.
+    let is_forced = |word: &Word| word.text.starts_with(['+', ':']);
+    if name == "git push" && rest.iter().any(is_forced) {
+        reader.add(PowerKind::Commands, "git push --force", line);
+    }
+    let of_host = values(rest, "--network --net --pid --ipc").any(|(_, value)| value == "host");
+    if name == "docker run" && of_host {
+        reader.add(PowerKind::Commands, "docker run (host access)", line);
     }
     // Variables for the program that another program starts: `docker run -e TOKEN=x`.
     for (_, value) in values(rest, "-e --env") {
@@ -190,6 +216,14 @@ fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut R
     if methods.any(|method| !has("GET HEAD OPTIONS", &method.to_ascii_uppercase())) {
         reader.add(PowerKind::Commands, format!("{program} (sends)"), line);
     }
+}
+
+/// Returns a short option without the value that is glued to it: `-d@.env`, `-i.bak`, `-v/:/host`.
+fn without_glued(word: &str) -> &str {
+    let is_glued = |rest: &str| rest.starts_with(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+    word.split_at_checked(2)
+        .filter(|(option, rest)| option.starts_with('-') && is_glued(rest))
+        .map_or(word, |(option, _)| option)
 }
 
 /// Returns whether a bundle of short options has one of the options: `-fsSLd` has `-d`. `-rf` of `rm` has `-r`.
@@ -249,7 +283,7 @@ fn reach(program: &str, rest: &[Word], line: usize, reader: &mut Reader) {
         let host = if program == "git" {
             // `git@host:path`; other words of git are names.
             let address = text.split_once('@').filter(|(_, rest)| rest.contains(':'));
-            address.and_then(|(_, rest)| bare(rest))
+            address.and_then(|(_, rest)| of_ssh(rest))
         } else if is_first && at == 0 {
             bare(text).or_else(|| authority(text.rsplit('@').next().unwrap_or(text)))
         } else if matches!(program, "scp" | "rsync") {
@@ -282,7 +316,7 @@ fn variable_host(text: &str) -> String {
 /// Reads the code that an interpreter gets as an argument, or reports the code that another command pipes to it.
 fn interpreted(program: &str, rest: &[Word], input: &str, line: usize, reader: &mut Reader) {
     if !is_interpreter(program) {
-        if matches!(program, "at" | "batch" | "crontab") {
+        if has(RUN_INPUT, program) && positional(program, rest).len() < 2 {
             piped(program, input, line, reader);
         }
         return;
@@ -294,9 +328,27 @@ fn interpreted(program: &str, rest: &[Word], input: &str, line: usize, reader: &
     };
     let is_code = |word: &&Word| {
         let option = word.text.to_ascii_lowercase();
-        has("--eval --command -command /c eval", &option)
+        has("--eval --print --command -command /c eval", &option)
+            || is_shell(program) && bundled("-c", &option)
             || option.starts_with('-') && !option.starts_with("--") && option.ends_with(ends)
     };
+    // `python -c'…'` and `node --eval='…'`.
+    let glued = rest.iter().find_map(|word| {
+        let text = word.text.as_str();
+        let short = text.strip_prefix("-c").or_else(|| text.strip_prefix("-e"));
+        let short = short.filter(|code| word.is_quoted && code.contains([' ', '(']));
+        let long = text
+            .split_once('=')
+            .filter(|(option, _)| has("--eval --print", option));
+        let code = short.or(long.map(|(_, code)| code))?.to_owned();
+        Some(Word {
+            text: code,
+            ..word.clone()
+        })
+    });
+    if let Some(code) = glued {
+        return inner(program, &code, reader);
+    }
     if rest
         .iter()
         .any(|word| word.text.to_ascii_lowercase().starts_with("-enc"))
@@ -305,7 +357,8 @@ fn interpreted(program: &str, rest: &[Word], input: &str, line: usize, reader: &
     }
     let mut words = rest.iter();
     if words.by_ref().any(|word| is_code(&word)) {
-        if let Some(code) = words.next() {
+        // `bash -c -e '…'`.
+        if let Some(code) = words.find(|word| !word.text.starts_with('-')) {
             inner(program, code, reader);
         }
         return;

@@ -3,8 +3,8 @@
 use crate::powers::tables::has;
 
 /// Hosts of names that no program fetches: namespaces of XML, and schemas.
-const NAMES: &str = "www.w3.org schemas.openxmlformats.org schemas.microsoft.com schemas.xmlsoap.org purl.org \
-                     json-schema.org www.sitemaps.org ns.adobe.com purl.oclc.org";
+const NAMES: &str = "www.w3.org schemas.openxmlformats.org schemas.microsoft.com schemas.xmlsoap.org \
+                     json-schema.org www.sitemaps.org ns.adobe.com";
 
 /// Schemes of addresses that reach no host.
 const LOCAL: &str = "file skill data vscode chrome about resource config ui principal principalset";
@@ -46,13 +46,21 @@ fn without_scheme(text: &str, found: &mut Vec<String>) {
         let Some((host, path)) = address.split_once('/') else {
             continue;
         };
-        let host = host.to_lowercase();
+        // `user@a.org:8080/x`
+        let host = host.rsplit('@').next().unwrap_or(host);
+        let port = host
+            .rsplit_once(':')
+            .filter(|(_, port)| port.parse::<u16>().is_ok());
+        let host = port.map_or(host, |(host, _)| host).to_lowercase();
         if word.contains("://") || path.is_empty() && address.len() == word.len() {
             continue;
         }
         let is_quoted = address.len() < word.len() && word.starts_with("//");
         if (is_public(&host) || is_quoted) && is_domain(&host) {
-            found.push(owned(host, address));
+            let host = owned(host, address);
+            if !found.contains(&host) {
+                found.push(host);
+            }
         }
     }
 }
@@ -71,14 +79,15 @@ const PUBLIC: &str = "com net org edu gov mil int info biz name pro app dev clou
 const SHARED: [&str; 3] = [
     "github.com raw.githubusercontent.com gist.github.com gist.githubusercontent.com codeload.github.com ghcr.io gitlab.com \
      bitbucket.org codeberg.org huggingface.co unpkg.com esm.sh storage.googleapis.com s3.amazonaws.com webhook.site bit.ly \
-     tinyurl.com t.me",
-    "api.github.com sourceforge.net cdn.jsdelivr.net hooks.slack.com pastebin.com",
-    "docs.google.com script.google.com drive.google.com discord.com discordapp.com",
+     tinyurl.com t.me ntfy.sh",
+    "api.github.com api.telegram.org sourceforge.net cdn.jsdelivr.net hooks.slack.com pastebin.com",
+    "docs.google.com script.google.com drive.google.com hooks.zapier.com discord.com discordapp.com",
 ];
 
 /// Adds the owner to a host that many share: `github.com/acme`.
 fn owned(host: String, address: &str) -> String {
-    let Some(parts) = SHARED.iter().position(|shared| has(shared, &host)) else {
+    let name = host.strip_prefix("www.").unwrap_or(&host);
+    let Some(parts) = SHARED.iter().position(|shared| has(shared, name)) else {
         return host;
     };
     let is_end = |c: char| c.is_whitespace() || "\"'`()<>[],;|?#".contains(c);
@@ -134,6 +143,11 @@ pub(super) fn authority(rest: &str) -> Option<String> {
         && !is_blank
         && !host.contains("..."))
     .then_some(host)
+}
+
+/// Returns the host of an address of SSH after its user, with the owner where many share the host: `github.com:acme/x`.
+pub(super) fn of_ssh(address: &str) -> Option<String> {
+    Some(owned(bare(address)?, &address.replacen(':', "/", 1)))
 }
 
 /// Returns the host of an argument without a scheme: `a.org/x`, `user@a.org:path`, `a.org:443`.
@@ -200,6 +214,8 @@ mod tests {
             ("get github.com/acme/x", "github.com/acme"),
             ("(//a.org/x)", "a.org"),
             ("at a.example/x now", "a.example"),
+            ("at u@a.example:8080/x now", "a.example"),
+            ("https://www.github.com/acme/x", "www.github.com/acme"),
         ] {
             assert_eq!(hosts(text), [expected], "{text}");
         }

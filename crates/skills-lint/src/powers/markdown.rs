@@ -1,11 +1,13 @@
 //! Reads Markdown: blocks of code, code spans, and lines that begin with a command. What sentences mean is not read.
 
-use crate::powers::data;
+use crate::powers::host::is_domain;
 use crate::powers::reader::{Reader, excerpt};
+use crate::powers::script::is_interpreter;
 use crate::powers::tables::has;
 use crate::powers::tables::languages::{DATA, SHELLS};
-use crate::powers::tables::programs::{WORDS, is_known};
-use crate::powers::word::{begins_with_program, is_environment, names_own_script, program};
+use crate::powers::tables::programs::{BUILTINS, WORDS};
+use crate::powers::word::{Word, begins_with_program, is_environment, names_program, program};
+use crate::powers::{command, data, shell};
 use crate::view::markdown::Markdown;
 use skills_format::text::span::{Lines, Span};
 use skills_permit::PowerKind;
@@ -47,7 +49,7 @@ pub(super) fn read(text: &str, first: usize, reader: &mut Reader) {
         code_spans(paragraph, start, reader);
         start += paragraph.matches('\n').count() + 2;
     }
-    command_lines(&prose, first, |_| false, reader);
+    command_lines(&prose, first, prose_commands, reader);
 }
 
 /// Reads a block of code.
@@ -66,8 +68,10 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
     match language.as_str() {
         "json" | "jsonc" | "json5" | "yaml" | "yml" => data::read(code, line, reader),
         "md" | "markdown" | "mdx" => reader.markdown(code.to_owned(), line),
-        "" => command_lines(code, line, is_joined, reader),
-        _ if has(DATA, &language) => command_lines(code, line, |_| false, reader),
+        _ if language.is_empty() || has(DATA, &language) => {
+            let joined = |row: &'_ str| Vec::from_iter(is_joined(row).then(|| row.to_owned()));
+            command_lines(code, line, joined, reader);
+        }
         _ => reader.opaque(&format!("{language} block"), code.as_bytes(), line),
     }
 }
@@ -85,7 +89,7 @@ fn code_spans(text: &str, first: usize, reader: &mut Reader) {
     for (start, length) in &ticks {
         by_length.entry(*length).or_default().push(*start);
     }
-    let mut end = 0;
+    let (mut end, mut line, mut counted) = (0, first, 0);
     for (start, length) in ticks {
         let closing = &by_length[&length];
         let next = closing.partition_point(|at| *at <= start);
@@ -96,7 +100,8 @@ fn code_spans(text: &str, first: usize, reader: &mut Reader) {
         // A code span can go on in the next line, and means one line.
         let rows = text[start + length..close].lines();
         let rows: Vec<&str> = rows.map(|row| row.trim_matches([' ', '\t', '>'])).collect();
-        let line = first + text[..start].matches('\n').count();
+        line += text[counted..start].matches('\n').count();
+        counted = start;
         code_span(rows.join(" ").trim(), line, reader);
     }
 }
@@ -142,65 +147,114 @@ fn code_span(code: &str, line: usize, reader: &mut Reader) {
 
 /// Returns whether a code span is a command: its first word is a known program or a script of the skill, or an option follows.
 fn is_command(code: &str) -> bool {
-    let mut words = code.split_whitespace();
-    let first = words
-        .next()
-        .unwrap_or_default()
-        .trim_start_matches(['"', '\'']);
-    let Some(second) = words.next() else {
-        return is_known(&program(first)) && !has(WORDS, first) || names_own_script(first);
+    let Some((first, _)) = code.split_once(char::is_whitespace) else {
+        return names_program(code) && !has(WORDS, code);
     };
+    // A rule of `allowed-tools` is not a command: `Bash(git push:*)`.
+    let is_rule = first.find('(').is_some_and(|at| at > 0);
+    let commands = commands(code);
+    let [words] = commands.as_slice() else {
+        return false;
+    };
+    !is_rule && is_call(words)
+}
+
+/// Returns whether words are a call of a known program or a script, or set what other programs get.
+fn is_call(words: &[Word]) -> bool {
+    let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
+    let [first, rest @ ..] = texts.as_slice() else {
+        return false;
+    };
+    let second = rest.first().copied().unwrap_or_default();
     let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     let is_option = second.starts_with('-')
         && second
             .trim_start_matches('-')
             .starts_with(|c: char| c.is_ascii_alphabetic());
-    // A rule of `allowed-tools` is not a command: `Bash(git push:*)`. `rails 7.1.2` is a version.
-    let is_version = second.starts_with(|c: char| c.is_ascii_digit()) && second.contains('.');
-    !first.contains('(')
-        && (!is_version || code.split_whitespace().count() > 2)
-        && (begins_with_program(code) || is_option && first.chars().all(is_word))
+    // `rails 7.1.2` is a version, and `ssh 10.0.0.1` has an address.
+    let is_number = second.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let is_version = rest.len() == 1 && is_number && second.contains('.') && !is_domain(second);
+    // `echo $TOKEN`, `export PATH=x`, `. ./x.sh`
+    let is_used = has(BUILTINS, first) && words.iter().any(|word| word.is_computed)
+        || matches!(*first, "export" | "." | "source") && second.contains(['=', '/']);
+    is_used || !is_version && (names_program(first) || is_option && first.chars().all(is_word))
 }
 
 /// Reads the lines of a text that begin with a program, after the marks of a list, a quotation, a box, a prompt or a number,
-/// and the lines that continue them. `is_more` finds more commands.
-fn command_lines(text: &str, first: usize, is_more: fn(&str) -> bool, reader: &mut Reader) {
+/// and the lines that continue them. `others` finds the commands of any other line.
+fn command_lines(text: &str, first: usize, others: fn(&str) -> Vec<String>, reader: &mut Reader) {
     let mut rows = text.lines().enumerate();
     while let Some((at, row)) = rows.next() {
+        let mut row = row.to_owned();
+        while row.ends_with('\\')
+            && let Some((_, next)) = rows.next()
+        {
+            row.push('\n');
+            row.push_str(next);
+        }
+        let command = without_marks(&row);
         // In a table, each cell begins a line.
-        let cells: Vec<&str> = if row.trim_start().starts_with('|') {
-            row.split('|').collect()
-        } else {
-            vec![row]
-        };
-        let commands: Vec<&str> = cells
-            .into_iter()
-            .map(without_marks)
-            .filter(|it| is_command_line(it) || is_more(it))
-            .collect();
-        for (number, command) in commands.iter().enumerate() {
-            let mut code = (*command).to_owned();
-            let document = heredoc(command);
-            let is_last = number + 1 == commands.len();
-            while is_last && (code.ends_with('\\') || document.is_some()) {
-                let Some((_, next)) = rows.next() else { break };
+        if command.is_empty() || row.trim_start().starts_with('|') || !is_command_line(command) {
+            for code in others(&row) {
+                reader.shell(code, first + at);
+            }
+            continue;
+        }
+        let mut code = command.to_owned();
+        if let Some(end) = heredoc(command) {
+            for (_, next) in rows.by_ref() {
                 code.push('\n');
                 code.push_str(next);
-                if document.as_deref() == Some(next.trim()) {
+                if next.trim() == end {
                     break;
                 }
             }
-            reader.shell(code, first + at);
         }
+        reader.shell(code, first + at);
     }
 }
 
-/// Returns whether a text joins commands, and one of them begins with a known program: `cd x && git push`. A bar without spaces
-/// stands between choices: `json|text`.
+/// Returns the commands that stand in a line of prose: in the cells of a table, after a tag of HTML, and around `&&`.
+fn prose_commands(row: &str) -> Vec<String> {
+    let is_end = |c: char| {
+        matches!(
+            c,
+            '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+        )
+    };
+    let row = row
+        .replace("&&", "\r")
+        .replace(" | ", "\r")
+        .replace('>', ">\r")
+        .replace('<', "\r<");
+    let is_row = row.trim_start().starts_with('|');
+    let cells = row
+        .split(|c| is_end(c) || is_row && c == '|')
+        .map(without_marks);
+    // A code span is read by itself.
+    let is_whole = |cell: &str| !cell.contains('`') && (is_row || cell.contains(' '));
+    let commands = cells.filter(|cell| is_whole(cell) && is_command_line(cell));
+    commands.map(ToOwned::to_owned).collect()
+}
+
+/// Returns whether a text joins commands, and one of them begins with a known program: `cd x && git push`, `for f in *; do rm
+/// $f; done`.
 fn is_joined(code: &str) -> bool {
-    let code = code.replace("||", "&&").replace(" | ", "&&");
-    let commands: Vec<&str> = code.split("&&").flat_map(|it| it.split(';')).collect();
-    commands.len() > 1 && commands.iter().any(|it| is_command_line(it.trim_start()))
+    let commands = commands(code);
+    let is_one = |words: &[Word]| {
+        let first = words.first().map_or("", |word| word.text.as_str());
+        is_program_line(words) && (words.len() > 1 || is_interpreter(&program(first)))
+    };
+    commands.len() > 1 && commands.iter().any(|words| is_one(words))
+}
+
+/// Returns the words of each command of a text. A bar without spaces stands between choices: `json|text`.
+fn commands(code: &str) -> Vec<Vec<Word>> {
+    let joints = code
+        .replace("||", ";")
+        .replace(" |", " ;")
+        .replace("| ", "; ");
+    shell::commands(&joints.replace('|', "¦"))
 }
 
 /// Returns the word that ends the document which a command begins: `cat <<EOF`.
@@ -214,25 +268,34 @@ fn heredoc(command: &str) -> Option<String> {
     (!end.is_empty()).then(|| end.to_owned())
 }
 
-/// Returns a line without what can come before a command in a document: marks of Markdown and HTML, prompts, numbers.
+/// Returns a line without what can come before a command in a document: marks of any kind, tags of HTML, prompts, numbers.
 fn without_marks(row: &str) -> &str {
-    const MARKS: [char; 24] = [
-        ' ', '\t', '>', '-', '*', '+', '_', '#', '│', '├', '└', '─', '║', '"', '\'', '“', '”', '‘',
-        '’', '(', '[', ']', '❯', '➜',
-    ];
+    // What begins a path, a variable or a code span is a part of the line.
+    let is_mark =
+        |c: char| !c.is_alphanumeric() && !matches!(c, '.' | '/' | '~' | '$' | '{' | '`' | '<');
     let mut rest = row;
     loop {
         let before = rest;
-        rest = rest.trim_start_matches(MARKS);
-        for mark in ["$ ", "% ", "x] ", "X] ", "PS> ", "<!--", "!["] {
-            rest = rest.strip_prefix(mark).unwrap_or(rest);
-        }
+        rest = rest.trim_start_matches(is_mark);
+        rest = rest.strip_prefix("<!--").unwrap_or(rest);
         if let Some((_, after)) = rest.strip_prefix('<').and_then(|tag| tag.split_once('>')) {
             rest = after;
         }
-        let number = rest.trim_start_matches(|c: char| c.is_ascii_digit());
-        if number.len() < rest.len() && number.starts_with(['.', ')', ':']) {
-            rest = &number[1..];
+        // `(venv) user@host:~$`
+        if let Some((prompt, after)) = rest.split_once("$ ")
+            && prompt.split(' ').count() < 3
+        {
+            rest = after;
+        }
+        if let Some((word, after)) = rest.split_once(' ') {
+            // `sh>`, `root@host:/#`, and `1.`, `a)`, `1.2:`, `x]`
+            let is_prompt = word.ends_with(['>', '%']) || word.ends_with('#') && word.contains('@');
+            let is_number = word.ends_with(['.', ')', ':', ']'])
+                && (word.chars().count() == 2 || word.starts_with(|c: char| c.is_ascii_digit()))
+                || word.contains('.') && word.chars().all(|c| c.is_ascii_digit() || c == '.');
+            if is_prompt || is_number {
+                rest = after;
+            }
         }
         if rest == before {
             break;
@@ -243,14 +306,21 @@ fn without_marks(row: &str) -> &str {
 
 /// Returns whether a line is a command. A word of English needs more: an option, or a path.
 fn is_command_line(line: &str) -> bool {
-    if !begins_with_program(line) {
+    let words: Vec<Word> = line.split_whitespace().map(Word::new).collect();
+    is_program_line(command::strip_wrappers(&words, &mut Reader::default()))
+}
+
+fn is_program_line(words: &[Word]) -> bool {
+    /// What no program takes as its first word: `npm is a package manager`.
+    const VERBS: &str = "is are was were has have can will does or and";
+    let [first, rest @ ..] = words else {
+        return false;
+    };
+    let first = first.text.as_str();
+    let second = rest.first().map_or("", |word| word.text.as_str());
+    if !names_program(first) {
         return false;
     }
-    let mut words = line
-        .split_whitespace()
-        .skip_while(|word| word.contains('=') || matches!(*word, "sudo" | "env"));
-    let first = words.next().unwrap_or_default();
-    let second = words.next().unwrap_or_default();
     if has(WORDS, first) {
         return second.starts_with(['-', '.', '/', '"', '\'', '$', '~'])
             || second.contains(['/', '='])
@@ -258,6 +328,8 @@ fn is_command_line(line: &str) -> bool {
     }
     // `docker   runs the container` in a table of words, and `Git` at the beginning of a sentence.
     !second.starts_with(['—', '–', '=', ':', '→'])
+        && !has(VERBS, second)
+        && (second.is_empty() || !first.ends_with([',', '.', ':']))
         && !first.starts_with(|c: char| c.is_ascii_uppercase())
 }
 

@@ -127,7 +127,7 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &m
         reader.add(PowerKind::Scripts, text, 0);
     }
     let Ok(text) = std::str::from_utf8(bytes) else {
-        if !is_media(path) || is_mostly_text(bytes) {
+        if !is_media(path) || !is_binary_media(bytes) {
             reader.opaque(&format!("binary {path}"), bytes, 0);
         }
         return;
@@ -252,10 +252,39 @@ fn addresses(text: &str, line: usize, reader: &mut Reader) {
     }
 }
 
-/// Returns whether bytes are mostly text, which a model reads: a name, or one odd byte, makes no picture of them.
-pub fn is_mostly_text(bytes: &[u8]) -> bool {
+/// Returns whether bytes begin as a picture, a font, a sound or a document does, and are not mostly text, which a model reads: a
+/// name, or odd bytes in a text, make no picture of it.
+pub fn is_binary_media(bytes: &[u8]) -> bool {
+    const STARTS: [&[u8]; 22] = [
+        b"\x89PNG",
+        b"\xFF\xD8\xFF",
+        b"GIF8",
+        b"RIFF",
+        b"\0\0\x01\0",
+        b"BM",
+        b"II*\0",
+        b"MM\0*",
+        b"%PDF",
+        b"\0\x01\0\0",
+        b"true",
+        b"OTTO",
+        b"ttcf",
+        b"wOFF",
+        b"wOF2",
+        b"ID3",
+        b"\xFF\xFB",
+        b"\xFF\xF3",
+        b"\xFF\xF2",
+        b"OggS",
+        b"\x1A\x45\xDF\xA3",
+        b"PK\x03\x04",
+    ];
+    // The boxes of films and of AVIF, and the mark of fonts for Internet Explorer.
+    let begins = STARTS.iter().any(|start| bytes.starts_with(start))
+        || bytes.get(4..8) == Some(b"ftyp")
+        || bytes.get(34..36) == Some(b"LP");
     let is_text = |byte: &&u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    bytes.iter().filter(is_text).count() > bytes.len() / 4 * 3 + 4
+    begins && bytes.iter().filter(is_text).count() <= bytes.len() / 4 * 3 + 4
 }
 
 /// Returns whether a file is a picture, a font, a sound or a document, which no program runs.

@@ -49,9 +49,9 @@ pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reade
     if program.starts_with("python")
         && let [option, module, rest @ ..] = rest
         && option.text == "-m"
-        && module.text.starts_with("pip")
+        && has("pip pip3 pipx uv", &module.text)
     {
-        return read("pip", rest, line, reader);
+        return read(&module.text, rest, line, reader);
     }
     let words = positional(program, rest);
     let first = words.first().map_or("", |word| word.text.as_str());
@@ -75,7 +75,7 @@ pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reade
     };
     let source = source(rest);
     let option = match program {
-        "npx" => "-p --package",
+        _ if *registry == "npm" => "-p --package",
         "uvx" => "--from --with",
         "uv" => "--with",
         _ if *registry == "pip" => "-r --requirement",
@@ -102,6 +102,9 @@ pub(super) fn read(program: &str, rest: &[Word], line: usize, reader: &mut Reade
     let packages = words.iter().skip(skipped).take(most).filter(is_package);
     for word in packages {
         add(registry, &word.text, &source, line, reader);
+    }
+    for (_, code) in values(rest, "-c --call").filter(|_| *registry == "npm") {
+        reader.shell(code.to_owned(), line);
     }
     if !subcommands.is_empty() {
         return false;

@@ -1,6 +1,8 @@
 //! Words of a command, and what they can be: a program, an option, a variable.
 
+use crate::powers::command;
 use crate::powers::fold::lower;
+use crate::powers::reader::Reader;
 use crate::powers::script;
 use crate::powers::tables::has;
 use crate::powers::tables::options::WITH_VALUE;
@@ -22,6 +24,16 @@ pub(crate) struct Word {
     pub(crate) is_computed: bool,
     /// A part of the word is quoted.
     pub(crate) is_quoted: bool,
+}
+
+impl Word {
+    /// A word as it is written.
+    pub(crate) fn new(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+            ..Self::default()
+        }
+    }
 }
 
 /// Returns the name of a program: the last part of its path below the root, in lower case; a path of the skill stays.
@@ -84,7 +96,7 @@ pub(super) fn is_program(word: &str) -> bool {
         // `[--option]` of a usage, and `[Fill this in]` of a template.
         && (!word.starts_with('[') || matches!(word, "[" | "[["))
         // A sum: `((COUNT++))`, and `1`.
-        && !word.ends_with("++")
+        && (!word.ends_with("++") || is_known(word))
         && !word.chars().all(|c| c.is_ascii_digit())
 }
 
@@ -169,16 +181,15 @@ pub(super) fn ends_as_secret(name: &str) -> bool {
 
 /// Returns whether the first word of a line is a known program, or runs a file of the skill.
 pub(super) fn begins_with_program(line: &str) -> bool {
-    let mut words = line.split_whitespace().skip_while(|word| {
-        assignment(word).is_some()
-            || matches!(
-                *word,
-                "sudo" | "env" | "time" | "nohup" | "exec" | "command"
-            )
-    });
-    let Some(first) = words.next() else {
-        return false;
-    };
-    let first = first.trim_matches(['"', '\'']);
-    is_known(&program(first)) || names_own_script(first)
+    let words: Vec<Word> = line.split_whitespace().map(Word::new).collect();
+    let words = command::strip_wrappers(&words, &mut Reader::default());
+    words
+        .first()
+        .is_some_and(|first| names_program(&first.text))
+}
+
+/// Returns whether a word is a known program, or a file of the skill.
+pub(super) fn names_program(word: &str) -> bool {
+    let word = word.trim_matches(['"', '\'']);
+    is_known(&program(word)) || names_own_script(word)
 }

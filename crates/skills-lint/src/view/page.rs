@@ -71,8 +71,14 @@ fn is_page(dir: &str, file: &TreeFile) -> bool {
     let is_for_others = folder
         .split('/')
         .any(|part| FOLDERS.contains(&part) || part == "node_modules")
-        || STEMS.iter().any(|part| stem.contains(part));
+        || STEMS.iter().any(|part| holds_short(stem, part));
     file.kind == FileKind::Regular && !is_for_others && name != "skill.md"
+}
+
+/// Returns whether a short text has a part: the search of the standard library prepares more than it then reads.
+fn holds_short(text: &str, part: &str) -> bool {
+    let mut windows = text.as_bytes().windows(part.len());
+    windows.any(|window| window == part.as_bytes())
 }
 
 impl Page<'_> {

@@ -13,7 +13,7 @@ use skills_format::Digest;
 use skills_permit::PowerKind;
 
 /// Words that begin or join commands.
-const RESERVED: &str = "if then elif else while until do ! { } time coproc done fi esac";
+const RESERVED: &str = "if then elif else while until do ! { } done fi esac";
 /// Words that set variables.
 const SETTERS: &str = "export local declare readonly typeset set setx";
 /// Words that set the variables after them.
@@ -38,6 +38,28 @@ impl Statement {
         let texts = self.documents.iter().map(|(text, _)| text.as_str());
         words.chain(texts).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// Returns the words of each command of a text, from the program on: without the words of a shell, settings of variables and other
+/// commands before it, as in `if sudo -u x git push; then`. The commands in `$(…)` count too.
+pub(super) fn commands(code: &str) -> Vec<Vec<Word>> {
+    let mut reader = Reader::default();
+    let (tokens, found) = lex(code, 1);
+    let mut all = statements(tokens, &mut reader);
+    for (code, line) in found.commands {
+        all.extend(statements(lex(&code, line).0, &mut reader));
+    }
+    let own = all.iter().map(|statement| own_words(&statement.words));
+    own.map(|words| command::strip_wrappers(words, &mut reader).to_vec())
+        .filter(|words| !words.is_empty())
+        .collect()
+}
+
+/// Returns the words of a command after those of the shell.
+fn own_words(words: &[Word]) -> &[Word] {
+    let is_reserved = |word: &Word| has(RESERVED, &word.text) && !word.is_quoted;
+    let start = words.iter().position(|word| !is_reserved(word));
+    &words[start.unwrap_or(words.len())..]
 }
 
 /// Reads code of a shell whose first line has a number.
@@ -132,9 +154,7 @@ fn statements(tokens: Vec<Token>, reader: &mut Reader) -> Vec<Statement> {
 
 /// Reads a command that gets the output of the commands before it in its pipeline.
 fn statement_of(statement: &Statement, input: &str, reader: &mut Reader) {
-    let is_reserved = |word: &Word| has(RESERVED, &word.text) && !word.is_quoted;
-    let start = statement.words.iter().position(|word| !is_reserved(word));
-    let words = &statement.words[start.unwrap_or(statement.words.len())..];
+    let words = own_words(&statement.words);
     for word in statement.targets.iter().chain(&statement.texts) {
         command::paths(&word.text, word.line, reader);
     }
@@ -152,7 +172,8 @@ fn statement_of(statement: &Statement, input: &str, reader: &mut Reader) {
         "function" => {
             let name = words.get(1).map(|word| word.text.clone());
             reader.functions.extend(name);
-            return;
+            let body = own_words(words.get(2..).unwrap_or_default());
+            return command::read(body, input, reader);
         }
         "alias" | "trap" => {
             for word in words[1..].iter().filter(|word| word.is_quoted) {
@@ -167,9 +188,11 @@ fn statement_of(statement: &Statement, input: &str, reader: &mut Reader) {
 }
 
 fn interpreter_of(words: &[Word]) -> Option<String> {
-    let mut words = words.iter().map(|word| program(&word.text));
-    let is_before = |word: &str| has("sudo env exec nohup if then do {", word);
-    let program = words.find(|word| !is_before(word) && assignment(word).is_none())?;
+    let words = command::strip_wrappers(words, &mut Reader::default());
+    let program = program(&words.first()?.text);
+    if has(command::RUN_INPUT, &program) {
+        return Some("sh".to_owned());
+    }
     script::is_interpreter(&program).then_some(program)
 }
 

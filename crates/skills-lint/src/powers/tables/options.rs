@@ -54,6 +54,7 @@ pub(in crate::powers) const WITH_VALUE: &[(&str, &str)] = &[
     ("nc", "-w -p -s -q"),
     ("sudo", "-u -g -h -p -U -C"),
     ("timeout", "-s -k"),
+    ("ionice", "-c -n"),
     ("nice", "-n"),
     ("xargs", "-n -P -I -d -L -s -a -E"),
     ("env", "-u -C"),
@@ -85,7 +86,7 @@ pub(in crate::powers) const OPTIONS: &[(&str, &str, &str)] = &[
     ),
     (
         "git push",
-        "--force -f --force-with-lease --mirror --delete",
+        "--force -f --force-with-lease --mirror --delete -d --prune",
         "git push --force",
     ),
     ("git commit", "--no-verify -n", "git commit --no-verify"),
@@ -96,7 +97,7 @@ pub(in crate::powers) const OPTIONS: &[(&str, &str, &str)] = &[
     ("chmod", "-R 777 a+rwx u+s +s 4755", "chmod (wide)"),
     (
         "docker run",
-        "--privileged -v --volume --mount --network=host --net=host --pid=host --device --cap-add",
+        "--privileged -v --volume --mount --device --cap-add",
         "docker run (host access)",
     ),
     ("find", "-delete", "find -delete"),

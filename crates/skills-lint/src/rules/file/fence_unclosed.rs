@@ -56,7 +56,10 @@ fn faults(text: &str, body: Span, markdown: &Markdown) -> Vec<Fault> {
         let help = "write the missing fence above, or give the outer block more characters than the inner one";
         found.push((span, message, help));
     }
-    for at in find_all(body.of(text), "\\`\\`\\`") {
+    // Few texts have a backslash, and all are searched.
+    let escaped = memchr::memchr(b'\\', body.of(text).as_bytes());
+    let escaped = escaped.map(|_| find_all(body.of(text), "\\`\\`\\`"));
+    for at in escaped.into_iter().flatten() {
         let at = body.start + at;
         let line = text[..at].rsplit('\n').next().unwrap_or_default();
         if line.trim().is_empty() && !markdown.is_code(at) {

@@ -30,9 +30,18 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let mut found = Vec::new();
-    let prose = view.markdown().prose.iter();
-    let has_bracket = |span: &&Span| memchr::memchr(b']', span.of(text).as_bytes()).is_some();
-    for prose in prose.filter(has_bracket) {
+    let prose = &view.markdown().prose;
+    let mut end = 0;
+    // Few texts have brackets in their prose: the others are searched once.
+    for bracket in memchr::memchr_iter(b']', text.as_bytes()) {
+        let next = prose.partition_point(|span| span.end <= bracket);
+        let Some(prose) = prose
+            .get(next)
+            .filter(|it| it.start <= bracket && it.start >= end)
+        else {
+            continue;
+        };
+        end = prose.end;
         for (span, kind) in almost_links(prose.of(text)) {
             let span = Span::new(prose.start + span.start, prose.start + span.end);
             let written = span.of(text);

@@ -69,10 +69,11 @@ impl<'a> SkillView<'a> {
             return false;
         };
         let yaml = document.yaml.of(self.text());
-        let is_odd = |byte: u8| byte.is_ascii_control() && byte != b'\n';
-        // A mark that ends the front matter of Claude Code, an escape that can be half a character, a merge key, and a
-        // key that Codex reads.
-        let odd = ["---", "\\u", "<<", "short-description"];
+        // An escape can be half a character, and `<<` is a merge key.
+        let is_odd =
+            |byte: u8| byte.is_ascii_control() && byte != b'\n' || matches!(byte, b'\\' | b'<');
+        // A mark that ends the front matter of Claude Code, and a key that Codex reads.
+        let odd = ["---", "short-description"];
         document.forms.is_empty()
             // Claude Code reads no larger file.
             && self.text().len() <= 1_000_000
