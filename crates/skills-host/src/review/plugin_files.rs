@@ -36,12 +36,13 @@ pub(super) const CLIENTS: [&str; 27] = [
     ".windsurf",
 ];
 /// The manifests that make a plugin of a folder below which only a part is compared.
-pub(super) const MANIFESTS: [&str; 5] = [
+pub(super) const MANIFESTS: [&str; 6] = [
     ".claude-plugin/marketplace.json",
     ".claude-plugin/plugin.json",
     ".codex-plugin/plugin.json",
     ".cursor-plugin/plugin.json",
     "gemini-extension.json",
+    "plugin.json",
 ];
 /// The files that clients read wherever they lie.
 const NAMES: [&str; 37] = [

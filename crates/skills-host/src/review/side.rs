@@ -419,7 +419,7 @@ pub(super) fn deciding_above(prefix: &str) -> impl Iterator<Item = String> {
     let above = std::iter::once(0)
         .chain(ends)
         .filter(|end| *end < prefix.len());
-    let names = [ATTRIBUTES, CONFIG_FILE, LOCK_FILE, "plugin.json"].into_iter();
+    let names = [ATTRIBUTES, CONFIG_FILE, LOCK_FILE].into_iter();
     let paths = above.flat_map(move |end| {
         let names = names.clone().chain(MANIFESTS);
         names.map(move |name| format!("{}{name}", &prefix[..end]))

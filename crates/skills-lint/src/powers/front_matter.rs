@@ -52,6 +52,30 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> us
         );
         let (key, kind) = ("disallowed-tools", PowerKind::Restraints);
         rules(&fields.disallowed_tools, key, kind, WITHOUT, suffix);
+        // A client can read an entry that is none here: `Bash (rm *)`.
+        if let Some(value) = node.and_then(|node| node.get("allowed-tools")) {
+            let mut words = Vec::new();
+            texts(value, &mut words);
+            let written = words.iter().filter_map(|word| word.as_str());
+            let read: String = fields
+                .allowed_tools
+                .iter()
+                .map(ToString::to_string)
+                .collect();
+            let is_sign = |c: &char| !c.is_whitespace() && *c != ',';
+            if !written
+                .flat_map(str::chars)
+                .filter(is_sign)
+                .eq(read.chars().filter(is_sign))
+            {
+                let bytes = value.span.of(text).as_bytes();
+                reader.opaque(
+                    "tools in a form that is not read",
+                    bytes,
+                    line("allowed-tools"),
+                );
+            }
+        }
         if let Some(tool) = &fields.command_tool {
             reader.add(PowerKind::Dispatch, tool.to_string(), line("command-tool"));
         }

@@ -148,7 +148,9 @@ fn code_span(code: &str, line: usize, reader: &mut Reader) {
 /// Returns whether a code span is a command: its first word is a known program or a script of the skill, or an option follows.
 fn is_command(code: &str) -> bool {
     let Some((first, _)) = code.split_once(char::is_whitespace) else {
-        return names_program(code) && !has(WORDS, code);
+        // `"llm"` is a value, and `"$SKILL_DIR/scripts/x.py"` a script.
+        let is_value = code.starts_with(['"', '\'']) && !code.contains('/');
+        return !is_value && names_program(code) && !has(WORDS, code);
     };
     // A rule of `allowed-tools` is not a command: `Bash(git push:*)`.
     let is_rule = first.find('(').is_some_and(|at| at > 0);
@@ -222,7 +224,10 @@ fn prose_commands(row: &str) -> Vec<String> {
             '\n' | '\r' | '\u{B}' | '\u{C}' | '\u{85}' | '\u{2028}' | '\u{2029}'
         )
     };
-    let row = row
+    // A code span is read by itself.
+    let pieces: Vec<&str> = row.split('`').step_by(2).collect();
+    let row = pieces
+        .join("`")
         .replace("&&", "\r")
         .replace(" | ", "\r")
         .replace('>', ">\r")
@@ -231,7 +236,6 @@ fn prose_commands(row: &str) -> Vec<String> {
     let cells = row
         .split(|c| is_end(c) || is_row && c == '|')
         .map(without_marks);
-    // A code span is read by itself.
     let is_whole = |cell: &str| !cell.contains('`') && (is_row || cell.contains(' '));
     let commands = cells.filter(|cell| is_whole(cell) && is_command_line(cell));
     commands.map(ToOwned::to_owned).collect()
@@ -240,6 +244,9 @@ fn prose_commands(row: &str) -> Vec<String> {
 /// Returns whether a text joins commands, and one of them begins with a known program: `cd x && git push`, `for f in *; do rm
 /// $f; done`.
 fn is_joined(code: &str) -> bool {
+    if !code.contains([';', '|']) && !code.contains("&&") && !code.contains("$(") {
+        return false;
+    }
     let commands = commands(code);
     let is_one = |words: &[Word]| {
         let first = words.first().map_or("", |word| word.text.as_str());

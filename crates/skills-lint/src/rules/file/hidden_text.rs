@@ -131,7 +131,7 @@ fn is_read(view: &SkillView<'_>, path: &str) -> bool {
 /// Returns whether a text is printable ASCII, tabs and line ends.
 fn is_plain(text: &[u8]) -> bool {
     // Without a branch for each byte; few texts have other white space.
-    let is_usual = |byte: &u8| (byte.wrapping_sub(b' ') < 95) | (*byte == b'\n');
+    let is_usual = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n');
     let is_one = |byte: &u8| matches!(byte, b' '..=b'~' | b'\n' | b'\r' | b'\t');
     let is_all = |part: &[u8]| {
         part.iter().fold(true, |all, byte| all & is_usual(byte)) || part.iter().all(is_one)
