@@ -275,13 +275,16 @@ fn heredoc(command: &str) -> Option<String> {
     (!end.is_empty()).then(|| end.to_owned())
 }
 
+/// The most prompts, numbers and tags before a command. Each is looked for in the whole line.
+const MAX_MARKS: usize = 16;
+
 /// Returns a line without what can come before a command in a document: marks of any kind, tags of HTML, prompts, numbers.
 fn without_marks(row: &str) -> &str {
     // What begins a path, a variable or a code span is a part of the line.
     let is_mark =
         |c: char| !c.is_alphanumeric() && !matches!(c, '.' | '/' | '~' | '$' | '{' | '`' | '<');
     let mut rest = row;
-    loop {
+    for _ in 0..MAX_MARKS {
         let before = rest;
         rest = rest.trim_start_matches(is_mark);
         rest = rest.strip_prefix("<!--").unwrap_or(rest);
