@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
-    ("skills-format", 8_225, 29),
+    ("skills-format", 8_230, 29),
     ("skills-permit", 1_815, 31),
     ("skills-rank", 385, 30),
     ("skills-render", 780, 30),
-    ("skills-check", 3_225, 30),
-    ("skills-lint", 14_430, 32),
+    ("skills-check", 3_230, 30),
+    ("skills-lint", 14_660, 32),
     ("skills-clients", 2_140, 35),
     ("skills-arguments", 1_595, 31),
     ("skills-compiler", 2_275, 30),
@@ -28,7 +28,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
     ("skills-store", 2_210, 29),
-    ("skills-host", 10_510, 30),
+    ("skills-host", 10_575, 30),
     ("skills-agent", 3_930, 29),
     ("skills-server", 2_040, 31),
     ("skills-lsp", 2_802, 29),
