@@ -52,29 +52,14 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> us
         );
         let (key, kind) = ("disallowed-tools", PowerKind::Restraints);
         rules(&fields.disallowed_tools, key, kind, WITHOUT, suffix);
-        // A client can read an entry that is none here: `Bash (rm *)`.
         if let Some(value) = node.and_then(|node| node.get("allowed-tools")) {
-            let mut words = Vec::new();
-            texts(value, &mut words);
-            let written = words.iter().filter_map(|word| word.as_str());
-            let read: String = fields
-                .allowed_tools
-                .iter()
-                .map(ToString::to_string)
-                .collect();
-            let is_sign = |c: &char| !c.is_whitespace() && *c != ',';
-            if !written
-                .flat_map(str::chars)
-                .filter(is_sign)
-                .eq(read.chars().filter(is_sign))
-            {
-                let bytes = value.span.of(text).as_bytes();
-                reader.opaque(
-                    "tools in a form that is not read",
-                    bytes,
-                    line("allowed-tools"),
-                );
-            }
+            unread_tools(
+                value,
+                &fields.allowed_tools,
+                text,
+                line("allowed-tools"),
+                reader,
+            );
         }
         if let Some(tool) = &fields.command_tool {
             reader.add(PowerKind::Dispatch, tool.to_string(), line("command-tool"));
@@ -123,6 +108,20 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> us
     match &file.document {
         Some(Ok(document)) => document.body.start,
         _ => 0,
+    }
+}
+
+/// Adds a list of tools of which an entry is none here, and can be one for a client: `Bash (rm *)`.
+fn unread_tools(value: &Node, rules: &[ToolRule], text: &str, line: usize, reader: &mut Reader) {
+    let mut words = Vec::new();
+    texts(value, &mut words);
+    let written = words.iter().filter_map(|word| word.as_str());
+    let read: String = rules.iter().map(ToString::to_string).collect();
+    let is_sign = |c: &char| !c.is_whitespace() && *c != ',';
+    let written = written.flat_map(str::chars).filter(is_sign);
+    if !written.eq(read.chars().filter(is_sign)) {
+        let bytes = value.span.of(text).as_bytes();
+        reader.opaque("tools in a form that is not read", bytes, line);
     }
 }
 
