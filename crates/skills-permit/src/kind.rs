@@ -65,7 +65,7 @@ impl ToolKind {
 
     /// Returns the names that well-known programs give to a tool of this kind.
     pub fn names(self) -> &'static [&'static str] {
-        known_names::names(self)
+        known_names::names(self.as_str())
     }
 
     /// Reads the name of a kind: `read`, `web-search`.

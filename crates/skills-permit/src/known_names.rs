@@ -2,13 +2,11 @@
 //!
 //! Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.
 
-use crate::kind::ToolKind;
-
-/// Returns the names of a kind. A name that programs use for different things is absent.
+/// Returns the names of a kind, by its name. A name that programs use for different things is absent.
 #[rustfmt::skip]
-pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
+pub(super) fn names(kind: &str) -> &'static [&'static str] {
     match kind {
-        ToolKind::Read => &[
+        "read" => &[
             "Read",
             "read_file",
             "read_many_files",
@@ -17,7 +15,7 @@ pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
             "view_file",
             "fs_read",
         ],
-        ToolKind::Write => &[
+        "write" => &[
             "Write",
             "write_file",
             "write",
@@ -26,7 +24,7 @@ pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
             "fs_write",
             "writeFile",
         ],
-        ToolKind::Edit => &[
+        "edit" => &[
             "Edit",
             "MultiEdit",
             "str_replace_based_edit_tool",
@@ -43,7 +41,7 @@ pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
             "replace_in_file",
             "search_replace",
         ],
-        ToolKind::Shell => &[
+        "shell" => &[
             "Bash",
             "bash",
             "shell",
@@ -60,7 +58,7 @@ pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
             "execute_bash",
             "bash_exec",
         ],
-        ToolKind::Search => &[
+        "search" => &[
             "Grep",
             "Glob",
             "glob",
@@ -75,7 +73,7 @@ pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
             "search_files",
             "find_files",
         ],
-        ToolKind::List => &[
+        "list" => &[
             "LS",
             "list_directory",
             "list",
@@ -83,7 +81,7 @@ pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
             "ls",
             "list_files",
         ],
-        ToolKind::Fetch => &[
+        "fetch" => &[
             "WebFetch",
             "web_fetch",
             "webfetch",
@@ -91,21 +89,21 @@ pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
             "fetch",
             "read_url_content",
         ],
-        ToolKind::WebSearch => &[
+        "web-search" => &[
             "WebSearch",
             "web_search",
             "google_web_search",
             "websearch",
             "search_web",
         ],
-        ToolKind::Ask => &[
+        "ask" => &[
             "AskUserQuestion",
             "request_user_input",
             "ask_user",
             "vscode_askQuestions",
             "ask_followup_question",
         ],
-        ToolKind::Task => &[
+        "task" => &[
             "Task",
             "Agent",
             "spawn_agent",
@@ -114,11 +112,11 @@ pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {
             "runSubagent",
             "new_task",
         ],
-        ToolKind::Notebook => &[
+        "notebook" => &[
             "NotebookEdit",
             "edit_notebook_file",
             "edit_notebook",
         ],
-        ToolKind::Other => &[],
+        _ => &[],
     }
 }

@@ -110,6 +110,7 @@ extern crate self as skills_session;
 pub mod activation;
 pub mod commands;
 pub mod complete;
+mod default;
 mod dialect;
 #[cfg(test)]
 mod fixture;

@@ -27,10 +27,9 @@ pub(crate) fn source_file() -> String {
     let mut text = String::from(
         "//! The names that programs give to their tools.\n//!\n//! Generated from crates/skills-clients/clients. \
          `UPDATE_DOCS=1 cargo test -p skills-clients` writes the file again.\n\n\
-         use crate::kind::ToolKind;\n\n\
-         /// Returns the names of a kind. A name that programs use for different things is absent.\n\
+         /// Returns the names of a kind, by its name. A name that programs use for different things is absent.\n\
          #[rustfmt::skip]\n\
-         pub(super) fn names(kind: ToolKind) -> &'static [&'static str] {\n    match kind {\n",
+         pub(super) fn names(kind: &str) -> &'static [&'static str] {\n    match kind {\n",
     );
     for kind in ToolKind::ALL {
         let mut names: Vec<&str> = Vec::new();
@@ -42,13 +41,13 @@ pub(crate) fn source_file() -> String {
         if names.is_empty() {
             continue;
         }
-        let _ = writeln!(text, "        ToolKind::{kind:?} => &[");
+        let _ = writeln!(text, "        {:?} => &[", kind.as_str());
         for name in names {
             let _ = writeln!(text, "            {name:?},");
         }
         text.push_str("        ],\n");
     }
-    text + "        ToolKind::Other => &[],\n    }\n}\n"
+    text + "        _ => &[],\n    }\n}\n"
 }
 
 /// Returns each name of a tool with its kind, those of this project's own entry last.

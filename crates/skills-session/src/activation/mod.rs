@@ -289,7 +289,9 @@ pub(crate) fn start(
         read: &read,
         typed: typed.as_ref(),
         disallowed_tools: &disallowed_tools,
-        choices,
+        options,
+        variables: choices.variables,
+        tools: choices.tools,
     };
     let text = choices.dialect.text(&starting)?;
     let preamble = choices.dialect.preamble(&starting);

@@ -7,14 +7,11 @@ pub(crate) mod resolution;
 pub(crate) mod specs;
 pub(crate) mod starting;
 
-use crate::commands::{command, commands};
 use crate::dialect::resolution::Resolution;
 use crate::dialect::specs::{CommandSpec, ToolSpec};
 use crate::dialect::starting::{Starting, Written, tagged};
 use crate::listed::{Listed, for_model};
 use crate::options::Options;
-use crate::resolve::text::resolve;
-use crate::session::tool::tools;
 use skills_render::Item;
 use skills_render::List as Rendered;
 use skills_runtime::{Catalog, Error, Surface};
@@ -107,28 +104,9 @@ pub trait Dialect: fmt::Debug + Send + Sync {
     /// # Cost
     ///
     /// About a microsecond a skill.
-    fn commands(&self, catalog: &Catalog) -> Vec<CommandSpec> {
-        commands(self.options(), catalog)
-    }
+    fn commands(&self, catalog: &Catalog) -> Vec<CommandSpec>;
 
     /// Finds the id of the skill whose command has a name, without `/`. The command may be unavailable
     /// now, because the skill is disabled or untrusted.
-    fn command(&self, catalog: &Catalog, name: &str) -> Option<String> {
-        command(self.options(), catalog, name)
-    }
-}
-
-/// The default dialect: the choices, and nothing beside them.
-impl Dialect for Options {
-    fn options(&self) -> &Options {
-        self
-    }
-
-    fn resolve(&self, catalog: &Catalog, text: &str, surface: Surface) -> Resolution {
-        resolve(self, catalog, text, surface)
-    }
-
-    fn tools(&self, catalog: &Catalog) -> Vec<ToolSpec> {
-        tools(self, catalog)
-    }
+    fn command(&self, catalog: &Catalog, name: &str) -> Option<String>;
 }

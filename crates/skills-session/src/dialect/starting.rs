@@ -1,13 +1,14 @@
 //! A skill that starts, and the text that is written for it.
 
-use crate::activation::Choices;
+use crate::options::Options;
 use crate::options::fill::fill;
 use skills_arguments::Typed;
 use skills_format::{SKILL_FILE, Text, ToolRule};
-use skills_permit::is_taken;
+use skills_permit::{Tools, is_taken};
 use skills_render::{Instructions, TypedValues, Values, open, too_long};
 use skills_runtime::{Error, ErrorKind, Skill};
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A skill that starts, for [`Dialect::text`](crate::Dialect::text).
@@ -18,7 +19,9 @@ pub struct Starting<'a> {
     pub(crate) read: &'a Instructions<'a>,
     pub(crate) typed: Option<&'a Typed>,
     pub(crate) disallowed_tools: &'a [ToolRule],
-    pub(crate) choices: Choices<'a>,
+    pub(crate) options: &'a Options,
+    pub(crate) variables: &'a BTreeMap<String, String>,
+    pub(crate) tools: &'a Tools,
 }
 
 /// The text of a skill that starts.
@@ -95,7 +98,7 @@ impl Starting<'_> {
     ///
     /// [`ErrorKind::Refused`]: the values of several placeholders have more than 1 MiB together.
     pub fn push_instructions(&self, out: &mut String) -> Result<bool, Error> {
-        let (options, fields) = (self.choices.options(), &*self.read.fields);
+        let (options, fields) = (self.options, &*self.read.fields);
         let values = Values {
             arguments: self.arguments,
             typed: self.typed.map(|typed| TypedValues {
@@ -106,7 +109,7 @@ impl Starting<'_> {
             listed: &fields.arguments,
             variable: &|name| {
                 let folder = self.read.folders.variable(name);
-                folder.or_else(|| self.choices.variables.get(name).map(String::as_str))
+                folder.or_else(|| self.variables.get(name).map(String::as_str))
             },
         };
         let placed = fill(options.placeholders, out, &self.read.body, &values);
@@ -118,7 +121,7 @@ impl Starting<'_> {
             // What `allowed-tools` leaves is not asked: with skills that narrow, it depends on the others that a
             // person starts.
             let is_taken = |tool: &str, kind| is_taken(self.disallowed_tools, tool, kind);
-            let (tools, body) = (self.choices.tools, &self.read.body);
+            let (tools, body) = (self.tools, &self.read.body);
             options
                 .tool_names
                 .push_table_of(out, tools, in_lists, body, is_taken);
