@@ -21,7 +21,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-repository", 4_940, 30),
     ("skills-macros", 10, 32),
     ("skills-runtime", 6_545, 28),
-    ("skills-session", 4_390, 30),
+    ("skills-session", 4_400, 30),
     ("skills-profiles", 1_040, 28),
     ("bundled-skills", 30, 32),
     ("skills-clap", 710, 25),
