@@ -3,6 +3,8 @@
 use std::cell::Cell;
 
 thread_local! {
-    /// The look-ups of names and aliases in catalogs.
+    /// The look-ups of ids.
     pub(crate) static LOOK_UPS: Cell<usize> = const { Cell::new(0) };
+    /// The searches for near matches.
+    pub(crate) static SEARCHES: Cell<usize> = const { Cell::new(0) };
 }

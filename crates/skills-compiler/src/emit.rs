@@ -3,7 +3,7 @@
 use crate::compile::Compiled;
 use crate::folder::{Folder, LOCK_FILE};
 use crate::model::BundleModel;
-use crate::tables::{Entry, Row, Tables, TooLarge};
+use crate::tables::{Entry, Row, Tables};
 use crate::{rustc, schema};
 use phf_codegen::Map;
 use proc_macro2::{Literal, TokenStream};
@@ -24,11 +24,11 @@ pub(crate) struct Baked {
 /// Bakes the bundle, or returns the rendered errors. The macro and [`Build`](crate::Build) both end here.
 pub(crate) fn bake(folder: &Folder, compiled: &Compiled<'_>) -> Result<Baked, Vec<String>> {
     if compiled.is_faulty() {
-        return Err(rustc::errors(folder, &compiled.diagnostics));
+        return Err(rustc::errors(folder, compiled));
     }
     match Tables::new(&compiled.model) {
-        Ok(tables) => Ok(render(folder, &compiled.model, &tables)),
-        Err(TooLarge) => Err(vec!["the skills are too large for one bundle".to_owned()]),
+        Some(tables) => Ok(render(folder, &compiled.model, &tables)),
+        None => Err(vec!["the skills are too large for one bundle".to_owned()]),
     }
 }
 

@@ -1,12 +1,13 @@
 //! Reads a folder of skills.
 
 use skills_check::{CONFIG_FILE, Config, misnamed};
-use skills_format::disk::{self, Item, Kind, read_regular};
+use skills_format::disk::{self, Item, Kind, is_absent, read_regular};
 use skills_format::text::control::pictured;
 use skills_format::text::distance::nearest;
+use skills_format::tree::in_folder;
 use skills_format::{
-    Contents, Diagnostic, FileKind, Guide, Nearby, RuleId, Severity, SkillName, TRIGGERS_FILE,
-    Tree, TreeFile, join, left_out,
+    Contents, Diagnostic, Guide, Nearby, RuleId, Severity, SkillName, TRIGGERS_FILE, Tree,
+    TreeFile, join, left_out,
 };
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -17,7 +18,7 @@ use std::path::Path;
 pub const LOCK_FILE: &str = "skills.lock";
 
 /// A folder of skills, its options and its lock.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Folder {
     /// The printed path, relative to the manifest.
@@ -89,17 +90,12 @@ impl Folder {
             max: u64::MAX,
             limits: config.limits,
         };
-        let includes = |below: &str| {
-            let below = config.place.relative(&join(&path, below));
-            config.includes(&below)
-        };
+        let relative = |below: &str| config.place.relative(&join(&path, below));
+        let includes = |below: &str| config.includes(&relative(below));
+        let is_excluded = |below: &str| config.excludes(&relative(below));
         let mut looking = Looking {
             includes: &includes,
             left_out: Vec::new(),
-        };
-        let is_excluded = |below: &str| {
-            let below = config.place.relative(&join(&path, below));
-            config.excludes(&below)
         };
         let read = match root {
             None => Ok(Default::default()),
@@ -127,8 +123,8 @@ impl Folder {
             config_path,
             lock_text,
             faults,
-            before: String::new(),
             flat,
+            before: String::new(),
         }
     }
 
@@ -152,15 +148,9 @@ impl Folder {
             .help("name the folder that contains the skills, relative to Cargo.toml");
         Self {
             path: ".".to_owned(),
-            tree: Tree::default(),
-            left_out: Vec::new(),
-            config: Config::default(),
-            config_text: None,
             config_path: CONFIG_FILE.to_owned(),
-            lock_text: None,
             faults: vec![fault],
-            before: String::new(),
-            flat: BTreeMap::new(),
+            ..Self::default()
         }
     }
 
@@ -176,25 +166,23 @@ impl Folder {
 
     /// Returns the bytes of a file, by its printed path.
     pub fn source(&self, path: &str) -> Option<Cow<'_, [u8]>> {
-        if path == self.config_path {
-            return self
-                .config_text
-                .clone()
-                .map(|text| text.into_bytes().into());
-        }
-        let file = match self.path.as_str() {
-            "." => path,
-            root => path.strip_prefix(root)?.strip_prefix('/')?,
+        let text = if path == self.config_path {
+            &self.config_text
+        } else if path == join(&self.path, LOCK_FILE) {
+            &self.lock_text
+        } else {
+            let file = self.in_tree(in_folder(self.root(), path)?);
+            let file = self.tree.get(&file)?;
+            return Some(file.bytes.as_deref()?.into());
         };
-        let text = |text: &'_ Option<String>| text.clone().map(|text| text.into_bytes().into());
-        match file {
-            LOCK_FILE => text(&self.lock_text),
-            file => Some(self.tree.get(&self.in_tree(file))?.bytes.as_deref()?.into()),
-        }
+        text.as_ref().map(|text| text.as_bytes().into())
     }
-}
 
-impl Folder {
+    /// Returns the folder of the skills, for paths below it; empty if it is that of the manifest.
+    fn root(&self) -> &str {
+        if self.path == "." { "" } else { &self.path }
+    }
+
     /// Returns the path of a file of the tree in the folder: `NAME.md` for `NAME/SKILL.md` of a flat folder.
     pub(crate) fn written(&self, path: &str) -> String {
         let folder = path.strip_suffix("/SKILL.md");
@@ -204,12 +192,8 @@ impl Folder {
 
     /// The same for a printed path.
     pub(crate) fn shown(&self, path: &str) -> String {
-        if self.path == "." {
-            return self.written(path);
-        }
-        let below = path.strip_prefix(self.path.as_str());
-        match below.and_then(|below| below.strip_prefix('/')) {
-            Some(below) => join(&self.path, &self.written(below)),
+        match in_folder(self.root(), path) {
+            Some(below) => join(self.root(), &self.written(below)),
             None => path.to_owned(),
         }
     }
@@ -282,13 +266,6 @@ fn near_folder(base: &Path, path: &str) -> Option<String> {
     let folders = beside.iter().filter(|item| item.kind == Kind::Folder);
     let near = nearest(name, folders.filter_map(|item| item.name.to_str()))?;
     Some(join(parent, near))
-}
-
-fn is_absent(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
-    )
 }
 
 /// Makes a path plain: without `.`, without `a/..`, and without `../PACKAGE/`, which leads back into the package at `base`.
@@ -373,11 +350,7 @@ fn read_flat(
         let mut file = TreeFile {
             path: join(&folder, "SKILL.md"),
             utf8: item.name.to_str().is_some(),
-            kind: match item.kind {
-                Kind::File => FileKind::Regular,
-                Kind::Link => FileKind::Link,
-                _ => FileKind::Other,
-            },
+            kind: item.kind.into(),
             size: 0,
             bytes: None,
         };

@@ -29,4 +29,4 @@ pub use compile::{Check, Compiled, Named};
 pub use expand::include_skills;
 pub use folder::{Folder, LOCK_FILE};
 pub use lock::{Digests, LOCK_VERSION, LockError, LockKind, SkillDigests, lock_text};
-pub use model::{BundleModel, FileModel, SkillModel, Usable};
+pub use model::{BundleModel, FileModel, SkillModel};

@@ -2,9 +2,7 @@
 
 use crate::schema::{self, Schema};
 use skills_check::{CheckedSkill, Config, Sealed};
-use skills_format::{
-    Digest, Document, FileKind, Skill, SkillFile, TRIGGERS_FILE, TreeFile, estimate_tokens,
-};
+use skills_format::{Digest, Document, FileKind, Skill, TRIGGERS_FILE, TreeFile, estimate_tokens};
 
 /// The skills of a folder, ready to bake, lock or list.
 #[derive(Clone, Debug)]
@@ -51,46 +49,12 @@ pub struct FileModel<'t> {
     pub digest: Digest,
 }
 
-/// A usable skill, with its files.
-pub struct Usable<'t> {
-    pub(crate) dir: &'t str,
-    pub(crate) document: Document<'t>,
-    /// All files of the skill, with paths relative to the folder of the bundle.
-    pub(crate) files: &'t [TreeFile],
-    pub(crate) skill: Skill,
-    pub(crate) schema: Option<Schema>,
-}
-
-impl<'t> Usable<'t> {
-    /// Creates a usable skill of a folder. Returns `None` if its `SKILL.md` has no front matter.
-    pub fn new(
-        dir: &'t str,
-        file: &SkillFile<'t>,
-        files: &'t [TreeFile],
-        skill: Skill,
-    ) -> Option<Self> {
-        Some(Self {
-            dir,
-            document: file.document.clone()?.ok()?,
-            files,
-            skill,
-            schema: None,
-        })
-    }
-
-    pub(crate) fn of(checked: &CheckedSkill<'t>, skill: Skill) -> Option<Self> {
-        let schema = schema::ordered(checked, &skill.fields.arguments);
-        let usable = Self::new(checked.dir, &checked.file, checked.files, skill)?;
-        Some(Self { schema, ..usable })
-    }
-}
-
 impl<'t> BundleModel<'t> {
-    /// Creates the model of usable skills and their readable files. Digests every file once.
-    pub fn new(skills: impl Iterator<Item = Usable<'t>>, config: &Config) -> Self {
-        let mut skills: Vec<_> = skills
-            .map(|usable| SkillModel::new(usable, &config.sealed))
-            .collect();
+    /// Creates the model of the usable skills and their readable files. Digests every file once.
+    pub(crate) fn new(checked: &[CheckedSkill<'t>], config: &Config) -> Self {
+        let usable = checked.iter();
+        let usable = usable.filter_map(|checked| SkillModel::new(checked, &config.sealed));
+        let mut skills: Vec<_> = usable.collect();
         skills.sort_by(|a, b| (&a.skill.name, a.dir).cmp(&(&b.skill.name, b.dir)));
         Self {
             digest: digest_of(&skills),
@@ -106,14 +70,11 @@ impl<'t> BundleModel<'t> {
 }
 
 impl<'t> SkillModel<'t> {
-    fn new(usable: Usable<'t>, sealed: &Sealed) -> Self {
-        let Usable {
-            dir,
-            document,
-            files,
-            mut skill,
-            schema,
-        } = usable;
+    fn new(checked: &CheckedSkill<'t>, sealed: &Sealed) -> Option<Self> {
+        let CheckedSkill { dir, files, .. } = *checked;
+        let document = checked.file.document.clone()?.ok()?;
+        let mut skill = checked.skill.clone()?;
+        let schema = schema::ordered(checked, &skill.fields.arguments);
         skill.fields.sealed = match sealed {
             Sealed::None => false,
             Sealed::All => true,
@@ -129,7 +90,7 @@ impl<'t> SkillModel<'t> {
         // Before `SKILL.md` moves to the front: the digest covers the files in order of their paths.
         let digest = digest_of_files(&files);
         files.sort_by_key(|file| file.path != "SKILL.md");
-        Self {
+        Some(Self {
             dir,
             document,
             skill,
@@ -137,7 +98,7 @@ impl<'t> SkillModel<'t> {
             files,
             digest,
             triggers,
-        }
+        })
     }
 
     /// Estimates the tokens of the body.

@@ -144,9 +144,7 @@ fn identified<'c>(
 
 /// Returns the paths of the schemas that have errors.
 fn faulty_schemas(compiled: &Compiled<'_>) -> BTreeSet<String> {
-    let errors = compiled.diagnostics.iter();
-    let errors = errors.filter(|it| it.severity == Severity::Error);
-    let paths = errors.map(|it| it.path.clone());
+    let paths = compiled.errors().map(|it| it.path.clone());
     paths
         .filter(|path| path.ends_with(ARGUMENTS_FILE))
         .collect()
@@ -159,8 +157,7 @@ fn schema_path(named: &Named) -> String {
 
 /// Returns the paths of the skills whose name differs from their folder's, which is an error.
 fn misnamed<'c>(compiled: &'c Compiled<'_>) -> BTreeSet<&'c str> {
-    let errors = compiled.diagnostics.iter();
-    let errors = errors.filter(|it| it.severity == Severity::Error && it.is(RuleId::NameMismatch));
+    let errors = compiled.errors().filter(|it| it.is(RuleId::NameMismatch));
     errors.map(|it| it.path.as_str()).collect()
 }
 

@@ -1,5 +1,6 @@
 //! Renders diagnostics as errors and warnings of rustc.
 
+use crate::compile::Compiled;
 use crate::folder::Folder;
 use proc_macro2::{Span, TokenStream};
 use quote::quote_spanned;
@@ -20,14 +21,10 @@ pub(crate) fn warnings(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<Strin
 }
 
 /// Renders the errors, and the number of errors after the first 50.
-pub(crate) fn errors(folder: &Folder, diagnostics: &[Diagnostic]) -> Vec<String> {
-    let errors = || {
-        diagnostics
-            .iter()
-            .filter(|it| it.severity == Severity::Error)
-    };
-    let mut rendered: Vec<String> = errors().take(MAX).map(|it| render(folder, it)).collect();
-    match errors().skip(MAX).count() {
+pub(crate) fn errors(folder: &Folder, compiled: &Compiled<'_>) -> Vec<String> {
+    let errors = compiled.errors().take(MAX);
+    let mut rendered: Vec<String> = errors.map(|it| render(folder, it)).collect();
+    match compiled.errors().skip(MAX).count() {
         0 => {}
         1 => rendered.push("one more error in the skills".to_owned()),
         rest => rendered.push(format!("{rest} more errors in the skills")),

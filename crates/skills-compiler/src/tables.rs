@@ -70,19 +70,15 @@ pub(crate) enum Entry<'m> {
     },
 }
 
-/// The error that a number of a table needs more than 31 bits.
-#[derive(Debug)]
-pub(crate) struct TooLarge;
-
 impl<'m> Tables<'m> {
-    /// Creates the tables of a model.
-    pub(crate) fn new(model: &'m BundleModel<'_>) -> Result<Self, TooLarge> {
+    /// Creates the tables of a model. Returns `None` if the place of a text needs more than 31 bits.
+    pub(crate) fn new(model: &'m BundleModel<'_>) -> Option<Self> {
         let mut tables = Self {
             levels: vec![Vec::new()],
             ..Self::default()
         };
         for skill in &model.skills {
-            let row = tables.row(skill)?;
+            let row = tables.row(skill);
             tables.skills.push(row);
         }
         for (skill, index) in model.skills.iter().zip(0..) {
@@ -101,63 +97,65 @@ impl<'m> Tables<'m> {
             }
         }
         tables.keys.retain(|_, number| *number != NEITHER);
-        Ok(tables)
+        let longest = tables.skills.iter().map(|row| row.len).max();
+        let longest = longest.unwrap_or_default().max(tables.text.len());
+        (number(longest) < HIGH).then_some(tables)
     }
 
-    fn row(&mut self, model: &'m SkillModel<'_>) -> Result<Row<'m>, TooLarge> {
+    fn row(&mut self, model: &'m SkillModel<'_>) -> Row<'m> {
         let raw = model.document.text;
         let skill = &model.skill;
         let head = raw.get(..model.document.yaml.end).unwrap_or_default();
         let body = raw.get(model.document.body.range()).unwrap_or_default();
         let (front_matter, hole) = skill.front_matter.cut_values();
         let body = if body == skill.body {
-            [number(model.document.body.start)?, number(body.len())?]
+            [number(model.document.body.start), number(body.len())]
         } else {
-            self.push(&skill.body)?
+            self.push(&skill.body)
         };
         let places = [
-            self.place(head, skill.name.as_str())?,
-            self.place(head, &skill.description)?,
+            self.place(head, skill.name.as_str()),
+            self.place(head, &skill.description),
             body,
-            self.push(&front_matter)?,
-            self.place(head, model.dir)?,
+            self.push(&front_matter),
+            self.place(head, model.dir),
         ];
         // `u32::MAX`: the JSON does not leave out the text of the description. Fields and arguments count from 1.
-        let [first, count] = self.entries(model)?;
+        let [first, count] = self.entries(model);
         let numbers = [
-            hole.map_or(Ok(u32::MAX), number)?,
+            hole.map_or(u32::MAX, number),
             first,
             count,
-            self.fields(&skill.fields)?,
-            self.schema(model)?,
+            self.fields(&skill.fields),
+            self.schema(model),
         ];
         self.digests.extend(model.digest.0);
-        Ok(Row {
+        Row {
             dir: model.dir,
             len: raw.len(),
             places,
             numbers,
-        })
+        }
     }
 
     /// Finds a text in the `head` of the file, or adds the text to the bundle's text.
-    fn place(&mut self, head: &str, text: &str) -> Result<[u32; 2], TooLarge> {
+    fn place(&mut self, head: &str, text: &str) -> [u32; 2] {
         // Any occurrence will do, since only its bytes are read.
         match memmem::find(head.as_bytes(), text.as_bytes()) {
-            Some(start) => Ok([number(start)?, number(text.len())?]),
+            Some(start) => [number(start), number(text.len())],
             None => self.push(text),
         }
     }
 
-    fn push(&mut self, text: &str) -> Result<[u32; 2], TooLarge> {
-        let place = [number(self.text.len())?, number(text.len())? | HIGH];
+    fn push(&mut self, text: &str) -> [u32; 2] {
+        let place = [number(self.text.len()), number(text.len()) | HIGH];
         self.text.push_str(text);
-        Ok(place)
+        place
     }
 
-    fn fields(&mut self, fields: &'m Fields) -> Result<u32, TooLarge> {
+    fn fields(&mut self, fields: &'m Fields) -> u32 {
         if *fields == Fields::NONE {
-            return Ok(0);
+            return 0;
         }
         let known = self.fields.iter().position(|known| *known == fields);
         let index = known.unwrap_or_else(|| {
@@ -167,15 +165,15 @@ impl<'m> Tables<'m> {
         number(index + 1)
     }
 
-    fn schema(&mut self, model: &'m SkillModel<'_>) -> Result<u32, TooLarge> {
+    fn schema(&mut self, model: &'m SkillModel<'_>) -> u32 {
         self.schemas.extend(&model.schema);
         model
             .schema
             .as_ref()
-            .map_or(Ok(0), |_| number(self.schemas.len()))
+            .map_or(0, |_| number(self.schemas.len()))
     }
 
-    fn entries(&mut self, model: &'m SkillModel<'_>) -> Result<[u32; 2], TooLarge> {
+    fn entries(&mut self, model: &'m SkillModel<'_>) -> [u32; 2] {
         let files = model.files.iter().skip(1);
         let files = files
             .map(|file| Entry::File {
@@ -185,7 +183,7 @@ impl<'m> Tables<'m> {
             })
             .collect();
         let (start, len) = self.level(0, 0, files);
-        Ok([number(start)?, number(len)?])
+        [number(start), number(len)]
     }
 
     /// Adds the files below a folder to a level and the levels below. The path of the folder has `prefix` bytes.
@@ -228,9 +226,7 @@ fn folder_at<'m>(entry: &Entry<'m>, prefix: usize) -> Option<&'m str> {
     path.get(..prefix + slash)
 }
 
-fn number(number: usize) -> Result<u32, TooLarge> {
-    u32::try_from(number)
-        .ok()
-        .filter(|number| *number < HIGH)
-        .ok_or(TooLarge)
+/// Returns a number of a table. [`Tables::new`] refuses what is larger than the highest bit.
+fn number(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }

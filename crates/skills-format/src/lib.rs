@@ -32,7 +32,7 @@ pub use plugin::{
     MAX_PLUGIN_FILE, PLUGIN_FILE, PLUGIN_SCHEMA, PluginFault, PluginManifest, is_plugin_name,
 };
 pub use skill::allowed_tools::{ToolFault, ToolRule};
-pub use skill::document::{Document, FormKind, Head, NoFrontMatter, TextForm};
+pub use skill::document::{Document, FormKind, NoFrontMatter, TextForm};
 pub use skill::fields::{Fields, Requires, Text};
 pub use skill::file::{Skill, SkillFile};
 pub use skill::front_matter::{FrontMatter, insert_description, plain_front_matter};

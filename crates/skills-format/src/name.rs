@@ -100,47 +100,15 @@ impl AsRef<str> for SkillName {
     }
 }
 
-/// The fault of an invalid name.
+/// The first fault of an invalid name, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum NameError {
-    /// The name is empty.
-    Empty,
-    /// Over 64 characters.
-    TooLong(usize),
-    /// An upper-case letter.
-    Capital(char),
-    /// A character that no name can hold.
-    Character(char),
-    /// A hyphen at either end.
-    EdgeHyphen,
-    /// `--`.
-    DoubleHyphen,
-    /// Not in Unicode normal form NFKC.
-    NotNormal,
-}
+pub struct NameError(String);
 
 impl std::error::Error for NameError {}
 
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("it is empty"),
-            Self::TooLong(length) => {
-                write!(
-                    f,
-                    "it has {length} characters, {MAX_NAME} at most are allowed"
-                )
-            }
-            Self::Capital(c) => write!(f, "`{c}` is a capital letter"),
-            Self::Character(c) => {
-                let c = shown(*c);
-                write!(f, "`{c}` is neither a letter nor a digit nor a hyphen")
-            }
-            Self::EdgeHyphen => f.write_str("it begins or ends with a hyphen"),
-            Self::DoubleHyphen => f.write_str("it has two hyphens in a row"),
-            Self::NotNormal => f.write_str("it is not in Unicode normal form NFKC"),
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -154,40 +122,30 @@ pub fn shown(c: char) -> String {
 }
 
 fn check(name: &str) -> Result<(), NameError> {
-    if name.is_empty() {
-        return Err(NameError::Empty);
-    }
-    if name
-        .bytes()
-        .all(|b| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-'))
-    {
-        return check_length_and_hyphens(name, name.len());
-    }
-    for c in name.chars() {
-        if c != '-' && !is_name_char(c) {
-            return Err(if c.is_uppercase() {
-                NameError::Capital(c)
-            } else {
-                NameError::Character(c)
-            });
-        }
-    }
-    if !unicode::is_nfkc(name) {
-        return Err(NameError::NotNormal);
-    }
-    check_length_and_hyphens(name, name.chars().count())
-}
-
-fn check_length_and_hyphens(name: &str, length: usize) -> Result<(), NameError> {
-    if length > MAX_NAME {
-        Err(NameError::TooLong(length))
+    let is_plain = |b: u8| matches!(b, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    // Most names are plain: no character of them is looked up.
+    let others = Some(name).filter(|name| !name.bytes().all(is_plain));
+    let wrong = others.and_then(|name| name.chars().find(|c| *c != '-' && !is_name_char(*c)));
+    let length = others.map_or(name.len(), |name| name.chars().count());
+    let fault = if name.is_empty() {
+        "it is empty".to_owned()
+    } else if let Some(capital) = wrong.filter(|c| c.is_uppercase()) {
+        format!("`{capital}` is a capital letter")
+    } else if let Some(c) = wrong {
+        let c = shown(c);
+        format!("`{c}` is neither a letter nor a digit nor a hyphen")
+    } else if others.is_some_and(|name| !unicode::is_nfkc(name)) {
+        "it is not in Unicode normal form NFKC".to_owned()
+    } else if length > MAX_NAME {
+        format!("it has {length} characters, {MAX_NAME} at most are allowed")
     } else if name.starts_with('-') || name.ends_with('-') {
-        Err(NameError::EdgeHyphen)
+        "it begins or ends with a hyphen".to_owned()
     } else if name.contains("--") {
-        Err(NameError::DoubleHyphen)
+        "it has two hyphens in a row".to_owned()
     } else {
-        Ok(())
-    }
+        return Ok(());
+    };
+    Err(NameError(fault))
 }
 
 /// Returns whether a name can hold a character: a lowercase letter, a letter of a script without case, a

@@ -55,15 +55,14 @@ impl Bundle {
         (number & HIGH != 0).then_some(Baked::new(self, number & !HIGH))
     }
 
-    /// Returns the skill at an index, in order of names.
-    pub(crate) fn at(&'static self, index: usize) -> Option<Baked> {
-        let number = u32::try_from(index).ok()?;
-        (index < self.len()).then_some(Baked::new(self, number))
+    /// Returns the skill at an index, which is less than the length, in order of names.
+    pub(crate) fn at(&'static self, index: usize) -> Baked {
+        Baked::new(self, u32::try_from(index).unwrap_or(u32::MAX))
     }
 
     /// Iterates over every skill, in order of names.
-    pub(crate) fn baked(&'static self) -> impl Iterator<Item = Baked> {
-        (0..self.len()).filter_map(|index| self.at(index))
+    pub(crate) fn baked(&'static self) -> impl Iterator<Item = Baked> + Clone {
+        (0..self.len()).map(move |index| self.at(index))
     }
 
     /// Returns the number of skills.

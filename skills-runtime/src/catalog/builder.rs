@@ -159,7 +159,9 @@ impl CatalogBuilder {
         name: impl Into<String>,
         files: impl IntoIterator<Item = (P, B)>,
     ) -> Self {
-        self.add(name, Origin::of_files(files), false)
+        let files = files.into_iter();
+        let files = files.map(|(path, bytes)| (path.into(), bytes.into()));
+        self.add(name, Origin::Files(files.collect()), false)
     }
 
     /// Gives the skills of the source, or of the plugins, that was added last only qualified ids, `source:name`: they take
@@ -358,19 +360,6 @@ impl Options {
             lenient: self.lenient,
             namespaced,
         }
-    }
-}
-
-impl Origin {
-    fn of_files<P: Into<String>, B: Into<Vec<u8>>>(
-        files: impl IntoIterator<Item = (P, B)>,
-    ) -> Self {
-        let files = files.into_iter();
-        Self::Files(
-            files
-                .map(|(path, bytes)| (path.into(), bytes.into()))
-                .collect(),
-        )
     }
 }
 

@@ -2,20 +2,7 @@
 
 use crate::bundle::Bundle;
 use crate::catalog::Catalog;
-use crate::catalog::index::Spot;
 use crate::catalog::skill::Skill;
-
-/// The skills of a catalog, in the order of [`Catalog::iter`], or of a bundle, in order of names.
-#[derive(Clone, Debug)]
-pub struct Skills<'c> {
-    left: Left<'c>,
-}
-
-#[derive(Clone, Debug)]
-enum Left<'c> {
-    Catalog(&'c Catalog, Spot),
-    Bundle(&'static Bundle, u32),
-}
 
 impl Bundle {
     /// Finds the skill with this name or alias. Compares bytes.
@@ -30,69 +17,45 @@ impl Bundle {
     }
 
     /// Iterates over every skill, in order of names.
-    pub fn iter(&'static self) -> Skills<'static> {
-        Skills {
-            left: Left::Bundle(self, 0),
-        }
+    pub fn iter(&'static self) -> impl Iterator<Item = Skill<'static>> + Clone {
+        self.baked()
+            .map(move |skill| Skill::of_bundle(self, skill.number))
     }
 }
 
 impl IntoIterator for &'static Bundle {
     type Item = Skill<'static>;
-    type IntoIter = Skills<'static>;
+    type IntoIter = std::vec::IntoIter<Skill<'static>>;
 
-    fn into_iter(self) -> Skills<'static> {
-        self.iter()
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter().collect::<Vec<_>>().into_iter()
     }
 }
 
 impl Catalog {
     /// Iterates over every skill, by rank, then source, then name. Shadowed, disabled and untrusted
     /// skills are included.
-    pub fn iter(&self) -> Skills<'_> {
-        let first = Spot {
-            source: 0,
-            skill: 0,
-        };
-        Skills {
-            left: Left::Catalog(self, first),
-        }
+    pub fn iter(&self) -> impl Iterator<Item = Skill<'_>> + Clone {
+        (0..self.sources().len()).flat_map(|source| self.skills_of(source))
+    }
+
+    /// Iterates over the skills of one source, in order of names.
+    pub(crate) fn skills_of(&self, source: usize) -> impl Iterator<Item = Skill<'_>> + Clone {
+        let from = &self.sources()[source];
+        (0..from.len()).map(move |index| Skill {
+            catalog: Some(self),
+            source,
+            index,
+            content: from.skill(index),
+        })
     }
 }
 
 impl<'c> IntoIterator for &'c Catalog {
     type Item = Skill<'c>;
-    type IntoIter = Skills<'c>;
+    type IntoIter = std::vec::IntoIter<Skill<'c>>;
 
-    fn into_iter(self) -> Skills<'c> {
-        self.iter()
-    }
-}
-
-impl<'c> Iterator for Skills<'c> {
-    type Item = Skill<'c>;
-
-    fn next(&mut self) -> Option<Skill<'c>> {
-        match &mut self.left {
-            Left::Catalog(catalog, next) => {
-                while catalog.sources().len() > next.source {
-                    if let Some(skill) = Skill::of(catalog, *next) {
-                        next.skill += 1;
-                        return Some(skill);
-                    }
-                    *next = Spot {
-                        source: next.source + 1,
-                        skill: 0,
-                    };
-                }
-                None
-            }
-            Left::Bundle(bundle, next) => {
-                let number = *next;
-                bundle.at(usize::try_from(number).ok()?)?;
-                *next += 1;
-                Some(Skill::of_bundle(bundle, number))
-            }
-        }
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter().collect::<Vec<_>>().into_iter()
     }
 }

@@ -1,12 +1,22 @@
 //! Lists and reads the files of a skill on demand.
 
+use crate::catalog::Catalog;
+use crate::catalog::builder::CatalogBuilder;
 use crate::catalog::places::is_unwritable;
 use crate::catalog::skill::Skill;
 use crate::error::{Error, ErrorKind};
-use crate::source::SkillContent;
-use skills_format::{Fields, Text};
+use crate::source::folder::{FolderSkill, Root};
+use crate::source::open_skill::OpenSkill;
+use crate::source::options::{How, Limits};
+use crate::source::trust::Verdict;
+use crate::source::trust::record::TrustRecord;
+use crate::source::trust::verify::{check_file, check_skill};
+use crate::source::{Content, SkillContent, skill_file};
+use skills_format::text::path::PathText as _;
+use skills_format::{Fields, OPENAI_FILE, OpenAiFile, Text, prose};
 use skills_render::Instructions;
 use std::borrow::Cow;
+use std::path::Path;
 
 /// A file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,17 +26,6 @@ pub struct File<'c> {
     pub path: Cow<'c, str>,
     /// Length in bytes.
     pub size: u64,
-}
-
-/// The content of a skill, read at once.
-pub(crate) struct Checked<'c> {
-    /// The fields as the file has them now.
-    fields: Cow<'c, Fields>,
-    body: Cow<'c, str>,
-    /// The bytes of the whole `SKILL.md`.
-    file: Cow<'c, [u8]>,
-    /// The paths of the compared files beside the `SKILL.md`. `None`: no file was compared.
-    resources: Option<Vec<String>>,
 }
 
 impl<'c> Skill<'c> {
@@ -49,7 +48,10 @@ impl<'c> Skill<'c> {
     /// A bundled skill: nothing. A skill of a folder: reads and parses its `SKILL.md`; when a person
     /// trusted it, reads and hashes all its files.
     pub fn body(&self) -> Result<Cow<'c, str>, Error> {
-        self.checked().map(|checked| checked.body)
+        match self.content {
+            SkillContent::Bundled(skill) => Ok(skill.body().into()),
+            SkillContent::Folder(_) => self.current(false).map(|now| now.body),
+        }
     }
 
     /// Reads all that the text of a skill that starts is written from. The fields and the body come from the same
@@ -62,41 +64,79 @@ impl<'c> Skill<'c> {
     /// - The errors of [`Skill::body`] and of [`Skill::files`].
     pub fn instructions(&self) -> Result<Instructions<'c>, Error> {
         self.check_startable()?;
-        let checked = self.checked()?;
-        let resources = match (self.content, checked.resources) {
+        self.current(true)
+    }
+
+    /// Reads the current version of the skill, and lists its files if they are asked for. A difference from the catalog
+    /// is an error.
+    fn current(&self, lists: bool) -> Result<Instructions<'c>, Error> {
+        let mut record = None;
+        let (fields, body, file) = match self.content {
+            SkillContent::Bundled(skill) => (
+                Cow::Borrowed(skill.fields()),
+                Cow::Borrowed(skill.body()),
+                skill.raw().as_bytes().into(),
+            ),
+            SkillContent::Folder(skill) => {
+                let path = skill.dir.join(OPENAI_FILE);
+                let path = path.shown();
+                let (bytes, openai): (Cow<'c, [u8]>, _) = if let Some(files) = &skill.memory {
+                    let openai = files.bytes(OPENAI_FILE);
+                    let openai = openai.map(|bytes| OpenAiFile::read(&path, bytes));
+                    (files.read(&skill.file_name)?.into(), openai)
+                } else {
+                    let open = self.open_folder(skill)?;
+                    // Read once: the same bytes are compared with the record, parsed and used.
+                    let bytes = open.skill_file()?;
+                    record = self.record();
+                    if let Some(record) = record {
+                        check_skill(&open, record, skill, &bytes)?;
+                    }
+                    let openai = match (open.openai_file(), record) {
+                        (None, _) => None,
+                        (Some(Err(why)), _) => {
+                            Some(OpenAiFile::unreadable(&path, &why.to_string()))
+                        }
+                        (Some(Ok(bytes)), record) => {
+                            if let Some(record) = record {
+                                check_file(record, skill, Path::new(OPENAI_FILE), &bytes)?;
+                            }
+                            Some(OpenAiFile::read(&path, &bytes))
+                        }
+                    };
+                    (bytes.into(), openai)
+                };
+                let now = self.parsed(skill, &bytes, openai)?;
+                if !says_the_same(skill.fields(), &now.fields, record.is_some()) {
+                    let what = "it has other rules now than when it was listed";
+                    return Err(changed(skill, what));
+                }
+                (Cow::Owned(now.fields), now.body.into(), bytes)
+            }
+        };
+        let resources = match (self.content, record) {
+            _ if !lists => Vec::new(),
             (SkillContent::Bundled(skill), _) => {
                 skill.files().skip(1).map(|file| file.path.into()).collect()
             }
-            (_, Some(paths)) => paths.into_iter().map(writable).collect(),
-            (_, None) => {
+            // From the record, because the disk can have changed since the comparison.
+            (SkillContent::Folder(skill), Some(record)) => {
+                let paths = record.resources(&skill.file_name).into_iter();
+                paths.map(writable).collect()
+            }
+            (SkillContent::Folder(_), None) => {
                 let files = self.files()?.into_iter().skip(1);
                 files.map(|file| writable(file.path.into_owned())).collect()
             }
         };
         Ok(Instructions {
-            fields: checked.fields,
-            body: checked.body,
-            file: checked.file,
+            fields,
+            body,
+            file,
             resources,
             folders: self.folders(),
             is_of_person: self.is_of_person(),
         })
-    }
-
-    /// Reads the current version of the skill. A difference from the catalog is an error.
-    pub(crate) fn checked(&self) -> Result<Checked<'c>, Error> {
-        match self.content {
-            SkillContent::Bundled(skill) => Ok(Checked {
-                fields: Cow::Borrowed(skill.fields()),
-                body: skill.body().into(),
-                file: skill.raw().as_bytes().into(),
-                resources: None,
-            }),
-            SkillContent::Folder(skill) => match &skill.memory {
-                Some(files) => self.checked_in_memory(skill, files),
-                None => self.checked_on_disk(skill),
-            },
-        }
     }
 
     /// Lists the files: first the `SKILL.md`, then the others, sorted by path.
@@ -188,6 +228,99 @@ impl<'c> Skill<'c> {
             },
         }
     }
+
+    fn file_on_disk(&self, skill: &FolderSkill, path: &str) -> Result<Vec<u8>, Error> {
+        let open = self.open_folder(skill)?;
+        let record = self.record();
+        let read = |path: &str| -> Result<Vec<u8>, Error> {
+            let path = Path::new(path);
+            let bytes = open.file(path)?;
+            if let Some(record) = record {
+                check_file(record, skill, path, &bytes)?;
+            }
+            Ok(bytes)
+        };
+        if !is_skill_file(path) {
+            return read(path);
+        }
+        // A case-insensitive file system opens the file by any spelling, but the record knows only
+        // the file's own name.
+        if record.is_some_and(|record| record.file(Path::new(path)).is_none()) {
+            return read(&skill.file_name);
+        }
+        match read(path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => read(&skill.file_name),
+            bytes => bytes,
+        }
+    }
+
+    /// Opens the skill's folder, confined like its source.
+    pub(crate) fn open_folder<'s>(&self, skill: &'s FolderSkill) -> Result<OpenSkill<'s>, Error> {
+        // A folder of this path can exist: it is not the skill's.
+        if skill.memory.is_some() {
+            let message = format_args!("the files of skill '{}' are not on a disk", skill.name);
+            return Err(Error::new(ErrorKind::NotFound, message));
+        }
+        let limits = self
+            .loader()
+            .map_or_else(Limits::default, |it| it.options.limits);
+        let confined = self.root_folder().filter(|root| root.base.is_some());
+        OpenSkill::open(skill, confined, limits)
+    }
+
+    /// Returns the builder of the catalog, which every skill of a folder has.
+    fn loader(&self) -> Option<&'c CatalogBuilder> {
+        self.catalog.map(Catalog::loader)
+    }
+
+    fn parsed(
+        &self,
+        skill: &FolderSkill,
+        bytes: &[u8],
+        openai: Option<OpenAiFile>,
+    ) -> Result<skills_format::Skill, Error> {
+        let path = skill.path();
+        if let Err(error) = std::str::from_utf8(bytes) {
+            let message = prose!("{}: the file is not UTF-8: {error}", &path);
+            return Err(Error::new(ErrorKind::Refused, message));
+        }
+        let how = self.loader().map_or_else(How::default, |loader| {
+            loader.options.how(self.layer().is_foreign())
+        });
+        match skill_file::parse(&path, &skill.dir, bytes, false, how, openai).0 {
+            Some(now) if *now.name.as_str() == *skill.name => Ok(now),
+            Some(now) => {
+                let what = format!(
+                    "it was the skill '{}', and is now '{}'",
+                    skill.name, now.name
+                );
+                Err(changed(skill, &what))
+            }
+            None => {
+                let name = &skill.name;
+                let what = format!("it was the skill '{name}', and is not a skill any more");
+                Err(changed(skill, &what))
+            }
+        }
+    }
+
+    /// Returns the record that makes the skill trusted.
+    pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
+        match self.layer().trust.verdict(self.index)? {
+            Verdict::Trusted(record) => Some(record),
+            Verdict::Untrusted | Verdict::Changed(..) => None,
+        }
+    }
+
+    /// Returns the root below which the skill was found.
+    pub(crate) fn root_folder(&self) -> Option<&'c Root> {
+        match (&self.layer().content, self.content) {
+            (Content::Folders(folders), SkillContent::Folder(skill)) => {
+                folders.roots.get(skill.root)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Returns a path that a model can write.
@@ -204,200 +337,22 @@ fn is_skill_file(path: &str) -> bool {
     path.eq_ignore_ascii_case("SKILL.md")
 }
 
-mod on_disk {
-    use super::{Checked, Cow, Error, ErrorKind, Skill, is_skill_file};
-    use crate::catalog::Catalog;
-    use crate::catalog::builder::CatalogBuilder;
-    use crate::source::Content;
-    use crate::source::folder::{FolderSkill, Root};
-    use crate::source::memory::MemoryFiles;
-    use crate::source::open_skill::OpenSkill;
-    use crate::source::options::{How, Limits};
-    use crate::source::skill_file;
-    use crate::source::trust::Verdict;
-    use crate::source::trust::record::TrustRecord;
-    use crate::source::trust::verify::{check_file, check_skill};
-    use skills_format::text::path::PathText as _;
-    use skills_format::{Fields, OPENAI_FILE, OpenAiFile, prose};
-    use std::path::Path;
-
-    impl<'c> Skill<'c> {
-        pub(super) fn checked_on_disk(&self, skill: &FolderSkill) -> Result<Checked<'c>, Error> {
-            let open = self.open_folder(skill)?;
-            // Read once: the same bytes are compared with the record, parsed and used.
-            let bytes = open.skill_file()?;
-            let record = self.record();
-            if let Some(record) = record {
-                check_skill(&open, record, skill, &bytes)?;
-            }
-            let openai = open
-                .openai_file()
-                .map(|bytes| -> Result<OpenAiFile, Error> {
-                    let path = skill.dir.join(OPENAI_FILE);
-                    let path = path.shown();
-                    let bytes = match bytes {
-                        Ok(bytes) => bytes,
-                        Err(error) => return Ok(OpenAiFile::unreadable(&path, &error.to_string())),
-                    };
-                    if let Some(record) = record {
-                        check_file(record, skill, Path::new(OPENAI_FILE), &bytes)?;
-                    }
-                    Ok(OpenAiFile::read(&path, &bytes))
-                });
-            let now = self.parsed(skill, &bytes, openai.transpose()?)?;
-            if !says_the_same(skill.fields(), &now.fields, record.is_some()) {
-                let what = "it has other rules now than when it was listed";
-                return Err(changed(skill, what));
-            }
-            // From the record, because the disk can have changed since the comparison.
-            let resources = record.map(|record| {
-                let resources = record.resources(&skill.file_name).into_iter();
-                resources.map(|(path, _)| path).collect()
-            });
-            Ok(Checked {
-                fields: Cow::Owned(now.fields),
-                body: now.body.into(),
-                file: bytes.into(),
-                resources,
-            })
-        }
-
-        pub(super) fn checked_in_memory(
-            &self,
-            skill: &'c FolderSkill,
-            files: &'c MemoryFiles,
-        ) -> Result<Checked<'c>, Error> {
-            let bytes = files.read(&skill.file_name)?;
-            let path = skill.dir.join(OPENAI_FILE);
-            let openai = files.bytes(OPENAI_FILE);
-            let openai = openai.map(|bytes| OpenAiFile::read(&path.shown(), bytes));
-            let now = self.parsed(skill, bytes, openai)?;
-            Ok(Checked {
-                fields: Cow::Owned(now.fields),
-                body: now.body.into(),
-                file: bytes.into(),
-                resources: None,
-            })
-        }
-
-        pub(super) fn file_on_disk(
-            &self,
-            skill: &FolderSkill,
-            path: &str,
-        ) -> Result<Vec<u8>, Error> {
-            let open = self.open_folder(skill)?;
-            let record = self.record();
-            let read = |path: &str| -> Result<Vec<u8>, Error> {
-                let path = Path::new(path);
-                let bytes = open.file(path)?;
-                if let Some(record) = record {
-                    check_file(record, skill, path, &bytes)?;
-                }
-                Ok(bytes)
-            };
-            if !is_skill_file(path) {
-                return read(path);
-            }
-            // A case-insensitive file system opens the file by any spelling, but the record knows only
-            // the file's own name.
-            if record.is_some_and(|record| record.file(Path::new(path)).is_none()) {
-                return read(&skill.file_name);
-            }
-            match read(path) {
-                Err(error) if error.kind() == ErrorKind::NotFound => read(&skill.file_name),
-                bytes => bytes,
-            }
-        }
-
-        /// Opens the skill's folder, confined like its source.
-        pub(crate) fn open_folder<'s>(
-            &self,
-            skill: &'s FolderSkill,
-        ) -> Result<OpenSkill<'s>, Error> {
-            // A folder of this path can exist: it is not the skill's.
-            if skill.memory.is_some() {
-                let message = format_args!("the files of skill '{}' are not on a disk", skill.name);
-                return Err(Error::new(ErrorKind::NotFound, message));
-            }
-            let limits = self
-                .loader()
-                .map_or_else(Limits::default, |it| it.options.limits);
-            let confined = self.root_folder().filter(|root| root.base.is_some());
-            OpenSkill::open(skill, confined, limits)
-        }
-
-        /// Returns the builder of the catalog, which every skill of a folder has.
-        fn loader(&self) -> Option<&'c CatalogBuilder> {
-            self.catalog.map(Catalog::loader)
-        }
-
-        fn parsed(
-            &self,
-            skill: &FolderSkill,
-            bytes: &[u8],
-            openai: Option<OpenAiFile>,
-        ) -> Result<skills_format::Skill, Error> {
-            let path = skill.path();
-            if let Err(error) = std::str::from_utf8(bytes) {
-                let message = prose!("{}: the file is not UTF-8: {error}", &path);
-                return Err(Error::new(ErrorKind::Refused, message));
-            }
-            let how = self.loader().map_or_else(How::default, |loader| {
-                loader.options.how(self.layer().is_foreign())
-            });
-            match skill_file::parse(&path, &skill.dir, bytes, how, openai).0 {
-                Some(now) if *now.name.as_str() == *skill.name => Ok(now),
-                Some(now) => {
-                    let what = format!(
-                        "it was the skill '{}', and is now '{}'",
-                        skill.name, now.name
-                    );
-                    Err(changed(skill, &what))
-                }
-                None => {
-                    let name = &skill.name;
-                    let what = format!("it was the skill '{name}', and is not a skill any more");
-                    Err(changed(skill, &what))
-                }
-            }
-        }
-
-        /// Returns the record that makes the skill trusted.
-        pub(crate) fn record(&self) -> Option<&'c TrustRecord> {
-            match self.layer().trust.verdict(self.index)? {
-                Verdict::Trusted(record) => Some(record),
-                Verdict::Untrusted | Verdict::Changed(..) => None,
-            }
-        }
-
-        /// Returns the root below which the skill was found.
-        pub(crate) fn root_folder(&self) -> Option<&'c Root> {
-            match (&self.layer().content, self.content) {
-                (Content::Folders(folders), super::SkillContent::Folder(skill)) => {
-                    folders.roots.get(skill.root)
-                }
-                _ => None,
-            }
-        }
+/// Returns whether the front matter still has the listed rules. A skill that the host always trusts
+/// may have other tools and arguments by now: the current tools and arguments count.
+fn says_the_same(listed: &Fields, now: &Fields, is_recorded: bool) -> bool {
+    if is_recorded {
+        return listed == now;
     }
+    // The listing has already decided who may start the skill and which tool it calls, so these must
+    // not change.
+    listed.user_invocable == now.user_invocable
+        && listed.disable_model_invocation == now.disable_model_invocation
+        && listed.command_tool == now.command_tool
+        && listed.requires == now.requires
+}
 
-    /// Returns whether the front matter still has the listed rules. A skill that the host always trusts
-    /// may have other tools and arguments by now: the current tools and arguments count.
-    fn says_the_same(listed: &Fields, now: &Fields, is_recorded: bool) -> bool {
-        if is_recorded {
-            return listed == now;
-        }
-        // The listing has already decided who may start the skill and which tool it calls, so these must
-        // not change.
-        listed.user_invocable == now.user_invocable
-            && listed.disable_model_invocation == now.disable_model_invocation
-            && listed.command_tool == now.command_tool
-            && listed.requires == now.requires
-    }
-
-    fn changed(skill: &FolderSkill, what: &str) -> Error {
-        let path = skill.path();
-        let message = prose!("{} has changed: {what}", &path);
-        Error::new(ErrorKind::Refused, message)
-    }
+fn changed(skill: &FolderSkill, what: &str) -> Error {
+    let path = skill.path();
+    let message = prose!("{} has changed: {what}", &path);
+    Error::new(ErrorKind::Refused, message)
 }

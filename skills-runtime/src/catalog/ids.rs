@@ -26,17 +26,12 @@ impl<'c> Skill<'c> {
         let Some(catalog) = self.catalog else {
             return true;
         };
-        let claim = catalog.claim(self.name());
-        let named = match claim.first {
-            Some(_) => claim.named(),
-            // If no trusted skill has the name, the name leads to an untrusted skill.
-            None => catalog.first_named(self.name()),
-        };
-        named == Some(*self)
+        // If no trusted skill has the name, the name leads to an untrusted skill.
+        catalog.claim(self.name()).named() == Some(*self)
     }
 
     fn nearest_in_source(&self) -> Option<Skill<'c>> {
-        let mut named = self.catalog?.with_name(self.name());
+        let mut named = self.catalog?.with_name(self.name()).into_iter();
         named.find(|other| other.source == self.source)
     }
 
@@ -86,13 +81,12 @@ impl<'c> Skill<'c> {
         if self.is_trusted() {
             return None;
         }
-        let named = self.catalog?.with_name(self.name());
-        let mut untrusted =
-            named.filter(|other| other.answers_to_bare_names() && !other.is_trusted());
-        untrusted.next().filter(|first| first.is_above(self))
+        let mut named = self.catalog?.with_name(self.name()).into_iter();
+        let first = named.find(|other| other.answers_to_bare_names() && !other.is_trusted());
+        first.filter(|first| first.is_above(self))
     }
 
     fn is_above(&self, other: &Skill<'_>) -> bool {
-        self.fields().sealed || self.layer().rank() < other.layer().rank()
+        self.fields().sealed || self.layer().rank < other.layer().rank
     }
 }

@@ -1,13 +1,15 @@
 //! Merges sources, and decides which skill answers to each name, once for a catalog.
 
 use crate::bundle::{Baked, Bundle};
-use crate::catalog::index::{Hasher, Index, Spot, Spots};
-use crate::catalog::rivals::{self, Rival};
-use crate::source::{Content, SkillContent, Source};
-use skills_format::{Diagnostic, nfc};
+use crate::catalog::names::{Found, Hasher, Index, Spot};
+use crate::catalog::{Catalog, Skill};
+use crate::source::diagnostics::{info, warning};
+use crate::source::{SkillContent, Source};
+use skills_format::{Diagnostic, Prose, RuleId, nfc, prose};
+use std::path::{Path, PathBuf};
 
 /// The skills of all sources. State and facts are separate.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Merged {
     /// The sources, the highest rank first; sources of equal rank by name.
     pub(crate) sources: Vec<Source>,
@@ -21,181 +23,218 @@ pub(crate) struct Merged {
 }
 
 impl Merged {
-    /// Returns the skills that `find` returns for the bundles, in order of precedence.
-    pub(crate) fn in_bundles(&self, find: impl Fn(&'static Bundle) -> Option<Baked>) -> Spots<'_> {
-        let spot = |(source, skill): (usize, Baked)| Spot {
-            source,
-            skill: skill.index(),
-        };
-        let bundles = self.bundles.iter();
-        let mut found = bundles.filter_map(|&(source, bundle)| Some((source, find(bundle)?)));
-        match (found.next(), found.next()) {
-            (None, _) => Spots::none(),
-            (Some(one), None) => Spots::one(spot(one)),
-            (Some(first), Some(second)) => {
-                let mut all = vec![first, second];
-                all.extend(found);
-                all.sort_by_key(|(_, skill)| !skill.fields().sealed);
-                Spots::several(all.into_iter().map(spot).collect())
-            }
+    /// Orders sources. Their skills are not in the indices yet. A bundle costs nothing: its perfect hash is its index.
+    pub(crate) fn of(mut sources: Vec<Source>) -> Self {
+        sources.sort_by(|a, b| (a.rank, &a.name).cmp(&(b.rank, &b.name)));
+        let all = sources.iter().enumerate();
+        let bundles = all.filter_map(|(index, source)| Some((index, source.bundle()?)));
+        Self {
+            bundles: bundles.collect(),
+            sources,
+            ..Self::default()
         }
     }
 }
 
-/// Merges sources. A bundle costs nothing: its perfect hash is its index.
-pub(crate) fn merge(mut sources: Vec<Source>, diagnostics: &mut Vec<Diagnostic>) -> Merged {
-    sources.sort_by(|a, b| (a.rank, &a.name).cmp(&(b.rank, &b.name)));
-    let mut merging = Merging {
-        bundles: sources
-            .iter()
-            .enumerate()
-            .filter_map(|(index, source)| match source.content {
-                Content::Bundle(bundle) => Some((index, bundle)),
-                Content::Folders(_) => None,
-            })
-            .collect(),
-        sources: &sources,
-        diagnostics,
-    };
-    let names = merging.names();
-    // After the names: only the nearest skill of a name in its source has aliases, and `names` holds
-    // that order.
-    let aliases = merging.aliases(&names);
-    merging.report_bundles(&names);
-    Merged {
-        bundles: merging.bundles,
-        names,
-        aliases,
-        sources,
-    }
-}
-
-/// The state of merging.
-struct Merging<'a> {
-    sources: &'a [Source],
-    bundles: Vec<(usize, &'static Bundle)>,
-    diagnostics: &'a mut Vec<Diagnostic>,
-}
-
-impl<'a> Merging<'a> {
-    /// Indexes the names of all skills that are not bundled, each with every skill of the name.
-    fn names(&mut self) -> Index {
-        let mut all: Vec<(&str, Rival<'a>)> = self
+impl Catalog {
+    /// Indexes the names of all skills that are not bundled, each with every skill of the name. Reports the skills that
+    /// do not answer to their name.
+    pub(crate) fn index_names(&self, diagnostics: &mut Vec<Diagnostic>) -> Index {
+        let mut all: Vec<(&str, Skill<'_>)> = self
             .unbundled()
-            .map(|rival| (rival.skill.name(), rival))
+            .map(|skill| (skill.name(), skill))
             .collect();
         all.sort_by_key(|(name, _)| *name);
-        let mut names = Index::with_capacity_and_hasher(all.len(), Hasher::default());
-        for same in all.chunk_by(|a, b| a.0 == b.0) {
-            let Some(&(name, _)) = same.first() else {
-                continue;
-            };
-            let folders = same.iter().map(|&(_, rival)| rival);
-            let rivals = self.ordered(folders, |bundle| bundle.by_name(name));
-            rivals::report(name, &rivals, self.diagnostics);
-            names.insert(name.into(), rivals::found(&rivals));
+        let names = self.indexed(&all, Bundle::by_name, |name, rivals| {
+            report(name, rivals, diagnostics);
+        });
+        // A skill of a bundle that a skill of another bundle shadows.
+        let bundles = &self.merged().bundles;
+        for (index, &(_, bundle)) in bundles.iter().enumerate().skip(1) {
+            for skill in bundle.baked() {
+                let name = skill.name();
+                let above = bundles.iter().take(index);
+                let has = |(_, other): &&(usize, &'static Bundle)| other.by_name(name).is_some();
+                // At the second bundle with the name: `report` covers all bundles with it, so a third
+                // would repeat the report.
+                if !names.contains_key(name) && above.filter(has).count() == 1 {
+                    report(
+                        name,
+                        &self.ordered(Vec::new(), name, Bundle::by_name),
+                        diagnostics,
+                    );
+                }
+            }
         }
         names
     }
 
-    /// Indexes the aliases of folder skills, and their names as the files spell them. If several skills of a source have one name, only the
-    /// aliases of the nearest count.
-    fn aliases(&self, names: &Index) -> Index {
-        let mut all: Vec<(String, Rival<'a>)> = Vec::new();
-        for rival in self.unbundled() {
-            let SkillContent::Folder(skill) = rival.skill else {
-                continue;
-            };
-            if rival.source.is_foreign() {
-                continue;
-            }
-            let is_nearest = names.get(&*skill.name).is_some_and(|found| {
-                let mut of_source = found.spots.iter().filter(|s| s.source == rival.spot.source);
-                of_source.next() == Some(&rival.spot)
-            });
-            if is_nearest {
+    /// Indexes the aliases of folder skills, and their names as the files spell them. If several skills of a source have one
+    /// name, only the aliases of the nearest count.
+    pub(crate) fn index_aliases(&self, names: &Index) -> Index {
+        let mut all: Vec<(String, Skill<'_>)> = Vec::new();
+        for skill in self.unbundled().filter(|skill| !skill.layer().is_foreign()) {
+            let found = names
+                .get(skill.name())
+                .map_or(&[][..], |found| &found.spots);
+            let nearest = found.iter().find(|spot| spot.source == skill.source);
+            if nearest.is_some_and(|nearest| nearest.skill == skill.index) {
                 let fields = skill.fields();
                 // A name that was corrected still answers as the file spells it.
                 let aliases = fields.aliases.iter().chain(&fields.display_name);
-                all.extend(aliases.map(|alias| (nfc(alias).into_owned(), rival)));
+                all.extend(aliases.map(|alias| (nfc(alias).into_owned(), skill)));
             }
         }
         all.sort_by(|a, b| a.0.cmp(&b.0));
+        self.indexed(&all, Bundle::by_alias, |_, _| {})
+    }
+
+    /// Indexes skills that are sorted by their key.
+    fn indexed<K: AsRef<str> + PartialEq>(
+        &self,
+        all: &[(K, Skill<'_>)],
+        find: fn(&'static Bundle, &str) -> Option<Baked>,
+        mut each: impl FnMut(&str, &[Skill<'_>]),
+    ) -> Index {
         let mut index = Index::with_capacity_and_hasher(all.len(), Hasher::default());
         for same in all.chunk_by(|a, b| a.0 == b.0) {
-            let Some((alias, _)) = same.first() else {
-                continue;
-            };
-            let folders = same.iter().map(|&(_, rival)| rival);
-            let rivals = self.ordered(folders, |bundle| bundle.by_alias(alias));
-            index.insert(alias.as_str().into(), rivals::found(&rivals));
+            let key = same[0].0.as_ref();
+            let same = same.iter().map(|(_, skill)| *skill);
+            let rivals = self.ordered(same.collect(), key, find);
+            each(key, &rivals);
+            index.insert(key.into(), found(&rivals));
         }
         index
     }
 
     /// Iterates over the skills that are not bundled.
-    fn unbundled(&self) -> impl Iterator<Item = Rival<'a>> + use<'a> {
-        let sources = self.sources.iter().enumerate();
-        let sources = sources.filter(|(_, source)| !matches!(source.content, Content::Bundle(_)));
-        sources.flat_map(|(index, source)| {
-            (0..source.len()).filter_map(move |skill| {
-                Some(Rival {
-                    spot: Spot {
-                        source: index,
-                        skill,
-                    },
-                    source,
-                    skill: source.skill(skill)?,
-                })
-            })
-        })
+    fn unbundled(&self) -> impl Iterator<Item = Skill<'_>> {
+        let is_folder = |index: &usize| self.sources()[*index].bundle().is_none();
+        let sources = (0..self.sources().len()).filter(is_folder);
+        sources.flat_map(|source| self.skills_of(source))
     }
 
-    /// Adds the skills of bundles to other skills, and sorts all in order of precedence.
-    fn ordered(
-        &self,
-        folders: impl Iterator<Item = Rival<'a>>,
-        find: impl Fn(&'static Bundle) -> Option<Baked>,
-    ) -> Vec<Rival<'a>> {
-        let mut rivals: Vec<Rival<'a>> = folders.collect();
-        for &(index, bundle) in &self.bundles {
-            if let (Some(skill), Some(source)) = (find(bundle), self.sources.get(index)) {
-                rivals.push(Rival {
-                    spot: Spot {
-                        source: index,
-                        skill: skill.index(),
-                    },
-                    source,
-                    skill: SkillContent::Bundled(skill),
-                });
-            }
+    /// Adds the skills of bundles to other skills, and sorts all in order of precedence: namespaced skills last, then
+    /// sealed skills before others, then trusted skills before untrusted.
+    fn ordered<'c>(
+        &'c self,
+        mut rivals: Vec<Skill<'c>>,
+        key: &str,
+        find: fn(&'static Bundle, &str) -> Option<Baked>,
+    ) -> Vec<Skill<'c>> {
+        for &(source, bundle) in &self.merged().bundles {
+            rivals.extend(find(bundle, key).map(|skill| self.bundled(source, skill)));
         }
-        // The sorts are stable. Sources are in order of rank, and the skills of each source in their
-        // order.
-        rivals.sort_by_key(|rival| (rival.precedence(), rival.spot.source));
+        // The sort is stable. Sources are in order of rank, and within a source the nearer skill is first.
+        rivals.sort_by_key(|it| {
+            let last = (!it.answers_to_bare_names(), !it.fields().sealed);
+            (last, !it.is_trusted(), it.source)
+        });
         rivals
     }
+}
 
-    /// Reports bundled skills that a skill of another bundle shadows. Names that folders have are
-    /// already reported.
-    fn report_bundles(&mut self, names: &Index) {
-        if self.bundles.len() < 2 {
-            return;
+/// Decides which skill answers to a name. `rivals` are in order of precedence.
+fn found(rivals: &[Skill<'_>]) -> Found {
+    let own = rivals.partition_point(Skill::answers_to_bare_names);
+    let trusted = rivals[..own].partition_point(Skill::is_trusted);
+    let rank = rivals[0].layer().rank;
+    let equal = rivals[..trusted].iter();
+    let equal = equal.take_while(|rival| rival.layer().rank == rank);
+    let sources = equal.clone().map(|rival| rival.source);
+    // Only plugins share a rank, and a plugin has no sealed skill: a sealed skill is alone.
+    let claims = if sources.clone().min() == sources.max() {
+        trusted.min(1)
+    } else {
+        equal.count()
+    };
+    let spots = rivals.iter().map(|rival| Spot {
+        source: rival.source,
+        skill: rival.index,
+    });
+    Found {
+        spots: spots.collect(),
+        claims,
+    }
+}
+
+/// Reports the skills that do not answer to their name. `rivals` are in order of precedence.
+fn report(name: &str, rivals: &[Skill<'_>], diagnostics: &mut Vec<Diagnostic>) {
+    let (own, namespaced) = rivals.split_at(rivals.partition_point(Skill::answers_to_bare_names));
+    let Some((first, others)) = own.split_first() else {
+        return;
+    };
+    for rival in namespaced {
+        let message = format!("`{rival}` has the name of `{first}`; the name alone never means it");
+        diagnostics.push(info(RuleId::SameName, &path(rival), message));
+    }
+    let mut twins = vec![first];
+    for (index, rival) in others.iter().enumerate() {
+        let nearer = rivals[..=index].iter().find(|it| it.source == rival.source);
+        // An untrusted skill takes no part in naming, so it is not reported beside a trusted skill.
+        let nearer = nearer.filter(|nearer| rival.is_trusted() || !nearer.is_trusted());
+        let (rank, first_rank) = (rival.layer().rank, first.layer().rank);
+        let at = path(rival);
+        diagnostics.push(if let Some(nearer) = nearer {
+            // In one root, a repeated name is a mistake, or an attempt to take the name.
+            let (finding, why): (fn(_, &Path, Prose) -> Diagnostic, _) = match after(rival, nearer)
+            {
+                Some(why) => (warning, why),
+                None => (info, "which is nearer"),
+            };
+            let message = prose!("`{name}` is also the name of `{}`, {why}", &path(nearer));
+            finding(RuleId::Shadowed, &at, message).help("only a link to its path names it")
+        } else if first.fields().sealed && rank < first_rank {
+            let message = format!("`{rival}` cannot shadow `{first}`, which is sealed");
+            warning(RuleId::Sealed, &at, message).help("give it another name")
+        } else if !rival.is_trusted() && first.is_trusted() {
+            continue;
+        } else if rank == first_rank {
+            twins.push(rival);
+            continue;
+        } else if rival.is_bundled() && !first.is_bundled() {
+            // That a person's skill takes the place of one that the program ships is what is promised.
+            continue;
+        } else {
+            let message = format!("`{rival}` is shadowed by `{first}`, which answers to the name");
+            info(RuleId::Shadowed, &at, message)
+        });
+    }
+    if twins.len() > 1 {
+        let twins: Vec<String> = twins.iter().map(ToString::to_string).collect();
+        let twins = twins.join("`, `");
+        let message = format!("`{name}` alone names none of `{twins}`: they have equal rank");
+        let found = info(RuleId::AmbiguousName, &path(first), message);
+        diagnostics.push(found.help("write the id with its source"));
+    }
+}
+
+/// Returns the path of the `SKILL.md`, or the address of a bundled skill.
+fn path(skill: &Skill<'_>) -> PathBuf {
+    match skill.content {
+        SkillContent::Folder(folder) => folder.path(),
+        SkillContent::Bundled(_) => Path::new("skill://")
+            .join(skill.source())
+            .join(skill.name())
+            .join("SKILL.md"),
+    }
+}
+
+/// Returns the reason why a skill comes after `first`, a skill of the same source and name. `None`: the root of the other
+/// is nearer.
+fn after(skill: &Skill<'_>, first: &Skill<'_>) -> Option<&'static str> {
+    match (skill.content, first.content) {
+        (SkillContent::Folder(skill), SkillContent::Folder(first)) if skill.root == first.root => {
+            Some(if skill.fit() != first.fit() {
+                "whose folder has the name"
+            } else if skill.is_corrected() != first.is_corrected() {
+                "which spells the name itself"
+            } else if skill.depth() != first.depth() {
+                "which is in fewer folders"
+            } else {
+                "which comes first in order of paths"
+            })
         }
-        let bundles = self.bundles.clone();
-        for (index, &(_, bundle)) in bundles.iter().enumerate().skip(1) {
-            for skill in bundle.baked() {
-                let name = skill.name();
-                let above = bundles.iter().take(index);
-                let has = |(_, other): &(usize, &'static Bundle)| other.by_name(name).is_some();
-                // At the second bundle with the name: `report` covers all bundles with it, so a third
-                // would repeat the report.
-                if names.contains_key(name) || above.filter(|b| has(b)).count() != 1 {
-                    continue;
-                }
-                let rivals = self.ordered(std::iter::empty(), |bundle| bundle.by_name(name));
-                rivals::report(name, &rivals, self.diagnostics);
-            }
-        }
+        _ => None,
     }
 }

@@ -3,20 +3,17 @@
 #![doc = include_str!("../../docs/catalog.md")]
 
 pub(crate) mod builder;
-pub(crate) mod diagnostics;
 pub(crate) mod disabled;
 pub(crate) mod eligibility;
 pub(crate) mod entries;
 pub(crate) mod files;
 pub(crate) mod generated;
 pub(crate) mod ids;
-pub(crate) mod index;
 pub(crate) mod load;
 pub(crate) mod merge;
 pub(crate) mod names;
 pub(crate) mod places;
 pub(crate) mod reload;
-pub(crate) mod rivals;
 #[cfg(feature = "arguments")]
 pub(crate) mod schema;
 pub(crate) mod skill;
@@ -82,20 +79,22 @@ impl Catalog {
         merged: Arc<Merged>,
         diagnostics: Arc<[Diagnostic]>,
     ) -> Self {
-        let mut inner = Inner {
-            facts: None,
-            attached: loader.attached.iter().map(|_| OnceLock::new()).collect(),
-            loader,
-            merged,
-            diagnostics,
+        let mut catalog = Self {
+            inner: Arc::new(Inner {
+                facts: None,
+                attached: loader.attached.iter().map(|_| OnceLock::new()).collect(),
+                loader,
+                merged,
+                diagnostics,
+            }),
         };
-        if let Some(host) = &inner.loader.host {
-            let skills = inner.merged.sources.iter().flat_map(Source::skills);
-            inner.facts = Some(host.facts(skills.map(|skill| &skill.fields().requires)));
+        let needs = catalog.iter().map(|skill| &skill.fields().requires);
+        let facts = catalog.loader().host.as_ref().map(|host| host.facts(needs));
+        // No other catalog shares it yet.
+        if let Some(inner) = Arc::get_mut(&mut catalog.inner) {
+            inner.facts = facts;
         }
-        Self {
-            inner: Arc::new(inner),
-        }
+        catalog
     }
 
     /// Returns what the load found, sorted: the skills and folders that could not be read, and what a person should know.

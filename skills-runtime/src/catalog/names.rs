@@ -1,60 +1,128 @@
 //! Decides which skill answers to a name. [`Catalog::claim`] decides, and all other functions ask it.
 
+use crate::bundle::{Baked, Bundle};
 use crate::catalog::Catalog;
-use crate::catalog::index::{Found, Spot, Spots};
 use crate::catalog::skill::Skill;
+use crate::source::SkillContent;
 use skills_format::mention::Id;
 use skills_format::nfc;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::path::Path;
 
-/// The skills that answer to a bare name. All of them are trusted; some can be disabled.
+/// The hasher of the indices, seeded so that no set of names can make an index slow.
+pub(crate) type Hasher = foldhash::fast::RandomState;
+
+/// The skills by name, or by alias.
+pub(crate) type Index = HashMap<Box<str>, Found, Hasher>;
+
+/// The position of a skill in the catalog.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Spot {
+    /// The index of the source.
+    pub(crate) source: usize,
+    /// The index within the source.
+    pub(crate) skill: usize,
+}
+
+/// Every skill with one name or alias.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// The skills, in order of precedence.
+    pub(crate) spots: Box<[Spot]>,
+    /// The number of skills, from the first, that answer to the bare name: trusted skills of equal rank. The state is not
+    /// considered here: it can change without a merge.
+    pub(crate) claims: usize,
+}
+
+/// The skills that answer to a bare name. Some can be disabled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Claim<'c> {
-    /// `None`: no trusted skill has the name.
+    /// If no trusted skill has the name: the first skill that the name can mean.
     pub(crate) first: Option<Skill<'c>>,
     /// The other skills with an equal right to the name, in order of sources. A source can have the name more than once,
     /// with the nearest skill first.
     pub(crate) others: &'c [Spot],
+    /// Whether trusted skills answer.
+    pub(crate) is_trusted: bool,
 }
 
 impl Catalog {
     /// Finds the skills that answer to a bare name in normal form. A disabled skill keeps its right to a
-    /// name. Allocates nothing, unless several bundles have the name.
+    /// name. Allocates nothing.
     pub(crate) fn claim(&self, name: &str) -> Claim<'_> {
-        match self.found(name) {
-            Some(found) => self.claim_of(found),
-            None => self.claim_of_bundles(name),
-        }
-    }
-
-    /// Returns the skills of a name in normal form. Returns `None` if only bundles can have the name.
-    fn found(&self, name: &str) -> Option<&Found> {
-        #[cfg(test)]
-        crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
-        self.merged().names.get(name)
-    }
-
-    fn claim_of<'c>(&'c self, found: &'c Found) -> Claim<'c> {
-        match found.spots.get(..found.claims) {
-            Some([first, others @ ..]) => Claim {
-                first: Skill::of(self, *first),
-                others,
-            },
-            _ => None.into(),
-        }
-    }
-
-    fn claim_of_bundles(&self, name: &str) -> Claim<'_> {
+        let mut claim = Claim {
+            first: None,
+            others: &[],
+            is_trusted: true,
+        };
         let merged = self.merged();
-        if let &[(source, bundle)] = merged.bundles.as_slice() {
-            let skill = bundle.by_name(name);
-            return skill
-                .map(|skill| Skill::bundled_in(self, source, skill))
-                .into();
+        let Some(found) = merged.names.get(name) else {
+            let bundles = merged.bundles.iter();
+            let named = bundles.filter_map(|&(source, it)| Some((source, it.by_name(name)?)));
+            let is_sealed = |skill: Baked| skill.fields().sealed;
+            let first = named.reduce(|first, next| {
+                if is_sealed(next.1) && !is_sealed(first.1) {
+                    next
+                } else {
+                    first
+                }
+            });
+            claim.first = first.map(|(source, skill)| self.bundled(source, skill));
+            return claim;
+        };
+        match found.spots.split_at(found.claims) {
+            ([first, others @ ..], _) => {
+                claim.first = Some(Skill::of(self, *first));
+                claim.others = others;
+            }
+            ([], spots) => {
+                let mut named = spots.iter().map(|spot| Skill::of(self, *spot));
+                claim.first = named.find(Skill::answers_to_bare_names);
+                claim.is_trusted = false;
+            }
         }
-        let mut spots = merged.in_bundles(|bundle| bundle.by_name(name));
-        spots.next().and_then(|spot| Skill::of(self, spot)).into()
+        claim
+    }
+
+    pub(crate) fn bundled(&self, source: usize, skill: Baked) -> Skill<'_> {
+        Skill {
+            catalog: Some(self),
+            source,
+            index: skill.index(),
+            content: SkillContent::Bundled(skill),
+        }
+    }
+
+    /// Returns every skill with this name, in order of precedence.
+    pub(crate) fn with_name(&self, name: &str) -> Vec<Skill<'_>> {
+        self.listed(&self.merged().names, name, Bundle::by_name)
+    }
+
+    /// Returns every skill with this alias, in order of precedence.
+    pub(crate) fn aliased(&self, alias: &str) -> Vec<Skill<'_>> {
+        self.listed(&self.merged().aliases, alias, Bundle::by_alias)
+    }
+
+    fn listed(
+        &self,
+        index: &Index,
+        key: &str,
+        find: fn(&'static Bundle, &str) -> Option<Baked>,
+    ) -> Vec<Skill<'_>> {
+        let key = nfc(key);
+        if let Some(found) = index.get(&*key) {
+            return found
+                .spots
+                .iter()
+                .map(|spot| Skill::of(self, *spot))
+                .collect();
+        }
+        let bundles = self.merged().bundles.iter();
+        let found = bundles.filter_map(|&(source, it)| Some(self.bundled(source, find(it, &key)?)));
+        let mut found: Vec<_> = found.collect();
+        found.sort_by_key(|skill| !skill.fields().sealed);
+        found
     }
 
     /// Finds the skill of an id: a bare name, `source:name`, or the path of a skill's folder or of its
@@ -67,7 +135,7 @@ impl Catalog {
     /// skills.
     pub fn get(&self, id: &str) -> Option<Skill<'_>> {
         // The written name first, without normalization: most ids are names in normal form.
-        let claim = self.claim_or_untrusted(id);
+        let claim = self.claim(id);
         if claim.first.is_some() {
             return claim.answer();
         }
@@ -79,93 +147,33 @@ impl Catalog {
             return None;
         }
         let by_path = self.of_path(id);
-        by_path.or_else(|| match (Id::parse(id), nfc(id)) {
-            (
-                Id {
-                    source: Some(source),
-                    name,
-                },
-                _,
-            ) => self.in_source(source, name),
-            (_, Cow::Owned(id)) => self.claim_or_untrusted(&id).answer(),
-            (_, Cow::Borrowed(_)) => None,
+        by_path.or_else(|| match (Id::parse(id).source, nfc(id)) {
+            (Some(source), _) => self.in_source(source, Id::parse(id).name),
+            (None, Cow::Owned(id)) => self.claim(&id).answer(),
+            (None, Cow::Borrowed(_)) => None,
         })
-    }
-
-    /// Finds the skills that answer to a bare name in normal form, or the first skill of the name if none of
-    /// them is trusted. Looks the name up once.
-    fn claim_or_untrusted(&self, name: &str) -> Claim<'_> {
-        let Some(found) = self.found(name) else {
-            return self.claim_of_bundles(name);
-        };
-        let claim = self.claim_of(found);
-        if claim.first.is_some() {
-            return claim;
-        }
-        let mut named = Spots::of(&found.spots).filter_map(|spot| Skill::of(self, spot));
-        named.find(Skill::answers_to_bare_names).into()
-    }
-
-    /// Returns the first skill that a bare name can mean, trusted or not.
-    pub(crate) fn first_named(&self, name: &str) -> Option<Skill<'_>> {
-        let mut named = self.with_name(name);
-        named.find(Skill::answers_to_bare_names)
-    }
-
-    /// Iterates over every skill with this name, in order of precedence.
-    pub(crate) fn with_name(&self, name: &str) -> impl Iterator<Item = Skill<'_>> {
-        #[cfg(test)]
-        crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
-        let name = nfc(name);
-        let merged = self.merged();
-        let spots = match merged.names.get(&*name) {
-            Some(found) => Spots::of(&found.spots),
-            None => merged.in_bundles(|bundle| bundle.by_name(&name)),
-        };
-        spots.filter_map(|spot| Skill::of(self, spot))
-    }
-
-    /// Iterates over every skill with this alias, in order of precedence.
-    pub(crate) fn aliased(&self, alias: &str) -> impl Iterator<Item = Skill<'_>> {
-        #[cfg(test)]
-        crate::counted::LOOK_UPS.with(|count| count.update(|count| count + 1));
-        let alias = nfc(alias);
-        let merged = self.merged();
-        let spots = match merged.aliases.get(&*alias) {
-            Some(found) => Spots::of(&found.spots),
-            None => merged.in_bundles(|bundle| bundle.by_alias(&alias)),
-        };
-        spots.filter_map(|spot| Skill::of(self, spot))
     }
 
     /// Finds the skill with this name in one source, also if the skill is shadowed. If the source has
     /// several, the nearest is returned.
     pub(crate) fn in_source(&self, source: &str, name: &str) -> Option<Skill<'_>> {
-        let mut named = self.with_name(name);
+        let mut named = self.with_name(name).into_iter();
         named.find(|skill| skill.source() == source)
     }
 
-    /// Finds the skill of a folder, or of the `SKILL.md` in the folder. Also finds a skill that has no
-    /// other id, because a nearer skill of its source has the name. Compares the written paths.
-    pub(crate) fn by_path(&self, path: &Path) -> Option<Skill<'_>> {
+    /// Returns the skill of an id that is the path of its folder, or of the `SKILL.md` in the folder. Also finds a skill
+    /// that has no other id, because a nearer skill of its source has the name. Compares the written paths.
+    pub(crate) fn of_path(&self, id: &str) -> Option<Skill<'_>> {
+        if !id.contains(std::path::is_separator) {
+            return None;
+        }
+        let path = Path::new(id);
         let is_file = |name: &str| path.file_name().is_some_and(|file| file == name);
         self.iter().find(|skill| {
             skill.folder().is_some_and(|dir| {
                 dir == path || is_file(skill.file_name()) && path.parent() == Some(dir)
             })
         })
-    }
-
-    /// Returns the skill of an id that is a path.
-    pub(crate) fn of_path(&self, id: &str) -> Option<Skill<'_>> {
-        let is_path = id.contains(std::path::is_separator);
-        is_path.then(|| self.by_path(Path::new(id)))?
-    }
-}
-
-impl<'c> From<Option<Skill<'c>>> for Claim<'c> {
-    fn from(first: Option<Skill<'c>>) -> Self {
-        Self { first, others: &[] }
     }
 }
 
@@ -178,7 +186,7 @@ impl<'c> Claim<'c> {
             before = Some(spot.source);
             is_next
         });
-        let others = others.filter_map(move |spot| Skill::of(self.first?.catalog?, *spot));
+        let others = others.filter_map(move |spot| Some(Skill::of(self.first?.catalog?, *spot)));
         self.first.into_iter().chain(others)
     }
 
@@ -204,10 +212,10 @@ impl<'c> Claim<'c> {
     /// if several enabled skills answer to the name.
     pub(crate) fn answer(self) -> Option<Skill<'c>> {
         // Most names have one skill: nothing is asked about it.
-        if self.others.is_empty() || self.enabled().next().is_none() {
-            return self.first;
+        if self.others.is_empty() || self.enabled().next().is_some() {
+            return self.named();
         }
-        self.named()
+        self.first
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::bundle::{Baked, Bundle};
 use crate::catalog::Catalog;
-use crate::catalog::index::Spot;
+use crate::catalog::names::Spot;
 use crate::catalog::places::{Places, is_unwritable};
 use crate::source::trust::{SkillTrust, SourceTrust};
 use crate::source::{Content, SkillContent, Source, SourceKind};
@@ -47,13 +47,13 @@ pub struct Skill<'c> {
 
 impl<'c> Skill<'c> {
     /// Returns the skill at a place of a catalog.
-    pub(crate) fn of(catalog: &'c Catalog, spot: Spot) -> Option<Self> {
-        Some(Self {
+    pub(crate) fn of(catalog: &'c Catalog, spot: Spot) -> Self {
+        Self {
             catalog: Some(catalog),
             source: spot.source,
             index: spot.skill,
-            content: catalog.sources().get(spot.source)?.skill(spot.skill)?,
-        })
+            content: catalog.sources()[spot.source].skill(spot.skill),
+        }
     }
 
     /// Returns a skill of a bundle that is in no catalog. The number is less than the bundle's length.
@@ -63,15 +63,6 @@ impl<'c> Skill<'c> {
             source: 0,
             index: number as usize,
             content: SkillContent::Bundled(Baked::new(bundle, number)),
-        }
-    }
-
-    pub(crate) fn bundled_in(catalog: &'c Catalog, source: usize, skill: Baked) -> Self {
-        Self {
-            catalog: Some(catalog),
-            source,
-            index: skill.index(),
-            content: SkillContent::Bundled(skill),
         }
     }
 
@@ -205,7 +196,7 @@ impl<'c> Skill<'c> {
     /// Returns whether a person answers for the skill: it is part of the program, lies in a folder of the person, or was
     /// trusted by the digests of its files.
     pub(crate) fn is_of_person(&self) -> bool {
-        match (self.layer().kind(), self.trust()) {
+        match (self.layer().kind, self.trust()) {
             // Text that was read from the folder of a bundle is not the text that was built.
             (SourceKind::Bundle, _) => self.is_bundled(),
             (SourceKind::Folder | SourceKind::Plugin, SkillTrust::Trusted) => true,
@@ -258,7 +249,7 @@ impl<'c> Skill<'c> {
         let written = |path: &Path| path.shown().replace(is_unwritable, "\u{fffd}");
         let root = self
             .root_folder()
-            .filter(|_| self.layer().kind() == SourceKind::Plugin);
+            .filter(|_| self.layer().kind == SourceKind::Plugin);
         Folders {
             skill: match (self.folder(), self.extracted()) {
                 (Some(folder), _) => written(folder),

@@ -93,7 +93,7 @@ impl Catalog {
                 },
             );
             // The id means the skill of the highest rank, and the person can mean a skill below it.
-            let mut others = self.with_name(skill.name());
+            let mut others = self.with_name(skill.name()).into_iter();
             let hint = match others.find(|other| !other.is_trusted()) {
                 Some(other) => format!("; /skill trust {other} asks about the other"),
                 None => String::new(),
@@ -105,7 +105,7 @@ impl Catalog {
         let bytes = skill.read("SKILL.md")?;
         let file = skill.file_name();
         let recorded = record.file(Path::new(file));
-        if recorded.is_none_or(|(digest, _)| digest != Digest::of(&bytes)) {
+        if recorded != Some(Digest::of(&bytes)) {
             let message = format_args!("skill '{skill}' changed while it was read");
             return Err(Error::new(ErrorKind::Refused, message));
         }

@@ -5,65 +5,45 @@ use crate::catalog::places::{Places, is_unwritable};
 use crate::catalog::skill::Skill;
 use skills_format::text::path::PathText as _;
 use std::collections::BTreeMap;
-use std::path::{Path, is_separator};
+use std::path::is_separator;
 
 /// The skills of a catalog by their folders.
 pub(crate) struct SkillsByPath<'c> {
     places: &'c Places,
-    /// The skills by the folder's path in normal form.
-    folders: BTreeMap<String, Found<'c>>,
+    /// The nearest skill of each folder, by the folder's path in normal form. `None`: different folders have the same
+    /// written path, so the path names no skill.
+    folders: BTreeMap<String, Option<Skill<'c>>>,
 }
 
-#[derive(Clone, Copy)]
-enum Found<'c> {
-    /// One folder has this path. The skill is the nearest skill in it.
-    One(Skill<'c>, Dir<'c>),
-    /// Different folders have the same written path, so the path names no skill.
-    Several,
-}
-
-/// A folder of a source, or the folder of an extracted bundle and the path of a skill in it.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Dir<'c> {
-    Listed(&'c Path),
-    Extracted(&'c Path, &'c str),
+impl<'c> From<&'c Catalog> for SkillsByPath<'c> {
+    fn from(catalog: &'c Catalog) -> Self {
+        let mut folders = BTreeMap::new();
+        for skill in catalog.iter() {
+            let extracted = skill.extracted().map(|(folder, dir)| folder.join(dir));
+            let Some(folder) = skill.folder().or(extracted.as_deref()) else {
+                continue;
+            };
+            let known = folders
+                .entry(normal(&folder.shown()))
+                .or_insert(Some(skill));
+            // A bundle can be extracted to the same folder as another.
+            let place = |skill: &Skill<'c>| (skill.folder(), skill.extracted());
+            *known = known.filter(|known| place(known) == place(&skill));
+        }
+        Self {
+            places: catalog.places(),
+            folders,
+        }
+    }
 }
 
 impl<'c> SkillsByPath<'c> {
-    pub(crate) fn new(catalog: &'c Catalog) -> Self {
-        let mut by_path = Self {
-            places: catalog.places(),
-            folders: BTreeMap::new(),
-        };
-        for skill in catalog {
-            if let Some(dir) = skill.folder() {
-                by_path.add(&dir.shown(), Dir::Listed(dir), skill);
-            } else if let Some((folder, dir)) = skill.extracted() {
-                let written = folder.join(dir);
-                by_path.add(&written.shown(), Dir::Extracted(folder, dir), skill);
-            }
-        }
-        by_path
-    }
-
-    fn add(&mut self, written: &str, dir: Dir<'c>, skill: Skill<'c>) {
-        let found = self
-            .folders
-            .entry(normal(written))
-            .or_insert(Found::One(skill, dir));
-        if !matches!(found, Found::One(_, known) if *known == dir) {
-            *found = Found::Several;
-        }
-    }
-
     /// Returns the skill whose `SKILL.md` has this path. The file name is case-insensitive.
     pub(crate) fn file(&self, path: &str) -> Option<Skill<'c>> {
         let path = normal(&self.places.expanded(path));
         let (dir, file) = path.rsplit_once('/')?;
-        match self.folders.get(dir)? {
-            Found::One(skill, _) if file.eq_ignore_ascii_case("SKILL.md") => Some(*skill),
-            _ => None,
-        }
+        let is_skill_file = file.eq_ignore_ascii_case("SKILL.md");
+        is_skill_file.then(|| self.folders.get(dir).copied()?)?
     }
 }
 

@@ -31,8 +31,14 @@ impl Catalog {
             task: text.to_owned(),
             ..Resolution::default()
         };
-        let resolver = Resolver::new(self, Surface::User);
-        let meant = resolver.resolve(&nfc(slash.name));
+        let resolver = Resolver {
+            catalog: self,
+            surface: Surface::User,
+        };
+        let name = nfc(slash.name);
+        let meant = resolver
+            .exact(&name)
+            .unwrap_or_else(|| resolver.near(&name));
         if let Some(skill) = &meant.skill {
             let arguments = slash.rest.trim();
             let task = if arguments.is_empty() {
@@ -56,23 +62,6 @@ impl Catalog {
         resolution
     }
 
-    /// Resolves the mentions of a text: each with its outcome, the skills that start, the notices for the person, and the
-    /// message to send. `limit` is the maximum number of skills that the text can start.
-    ///
-    /// Prose can hold `$variables`: an unknown id and a vaguely near one give a notice only if they lead the text, and an
-    /// unknown id of a model never does. The [outcome](Mention::outcome) of each mention says it in any case.
-    ///
-    /// A pure function: it prints nothing, reads no file and loads no body. A text with the form of a slash command is not
-    /// scanned, unless a model wrote it.
-    ///
-    /// # Cost
-    ///
-    /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked up once. An id
-    /// that no skill has is compared with all names; `limit` is also the maximum number of such ids in a text.
-    pub fn mentions(&self, text: &str, surface: Surface, limit: usize) -> Resolution<'_> {
-        reading::resolution(text, &Resolver::new(self, surface), limit)
-    }
-
     /// Finds the skill that an id names and that this surface may start.
     ///
     /// The id is a name, an alias, a qualified id or a path. The look-up is that of a mention.
@@ -86,11 +75,18 @@ impl Catalog {
     ///
     /// One look-up. An id that no skill has is compared with all names.
     pub fn find(&self, id: &str, surface: Surface) -> Result<Skill<'_>, Notice> {
-        let resolver = Resolver::new(self, surface);
-        let found = match self.of_path(id) {
-            Some(skill) => resolver.checked(skill),
-            None => resolver.resolve(&nfc(id)),
+        let resolver = Resolver {
+            catalog: self,
+            surface,
         };
-        found.or_notice(id)
+        let found = match (self.of_path(id), nfc(id)) {
+            (Some(skill), _) => resolver.checked(skill),
+            (None, id) => resolver.exact(&id).unwrap_or_else(|| resolver.near(&id)),
+        };
+        let outcome = found.outcome;
+        found.skill.ok_or_else(|| Notice {
+            id: id.to_owned(),
+            outcome,
+        })
     }
 }

@@ -3,7 +3,8 @@
 // A text with the form of a host's slash command is not scanned on any line: a command's name ends at
 // any white space.
 
-use crate::catalog::index::Hasher;
+use crate::catalog::Catalog;
+use crate::catalog::names::Hasher;
 use crate::catalog::skill::Skill;
 use crate::resolve::address;
 use crate::resolve::by_path::SkillsByPath;
@@ -15,44 +16,82 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 
-/// Resolves the mentions of a text. `limit` is the maximum number of skills that the text can start.
-pub(crate) fn resolution<'c>(text: &str, resolver: &Resolver<'c>, limit: usize) -> Resolution<'c> {
-    let ids: RefCell<Ids<'_, 'c>> = RefCell::default();
-    let is_exact = |id: &str| {
-        let mut ids = ids.borrow_mut();
-        if let Some(known) = ids.get(id) {
-            return known.is_some();
+impl Catalog {
+    /// Resolves the mentions of a text: each with its outcome, the skills that start, the notices for the person, and the
+    /// message to send. `limit` is the maximum number of skills that the text can start.
+    ///
+    /// Prose can hold `$variables`: an unknown id and a vaguely near one give a notice only if they lead the text, and an
+    /// unknown id of a model never does. The [outcome](Mention::outcome) of each mention says it in any case.
+    ///
+    /// A pure function: it prints nothing, reads no file and loads no body. A text with the form of a slash command is not
+    /// scanned, unless a model wrote it.
+    ///
+    /// # Cost
+    ///
+    /// Linear in the text. A text without `$` costs a search for one byte. Each different id is looked up once. An id
+    /// that no skill has is compared with all names; `limit` is also the maximum number of such ids in a text.
+    pub fn mentions(&self, text: &str, surface: Surface, limit: usize) -> Resolution<'_> {
+        let resolver = Resolver {
+            catalog: self,
+            surface,
+        };
+        let ids: RefCell<Ids<'_, '_>> = RefCell::default();
+        let is_exact = |id: &str| {
+            let mut ids = ids.borrow_mut();
+            if let Some(known) = ids.get(id) {
+                return known.is_some();
+            }
+            let exact = resolver.exact(id).map(Box::new);
+            let is_exact = exact.is_some();
+            ids.insert(id.to_owned().into(), exact);
+            is_exact
+        };
+        let candidates = if surface == Surface::User && Slash::is_command(text) {
+            Vec::new()
+        } else {
+            scan(text, &is_exact)
+        };
+        let mut reading = Reading {
+            resolver,
+            ids: ids.into_inner(),
+            searches: limit,
+            by_path: None,
+            limit,
+            mentions: Vec::new(),
+            skills: Vec::new(),
+            leading: Leading::new(text),
+            notices: Vec::new(),
+            ignored: Vec::new(),
+            reported: HashSet::default(),
+        };
+        for candidate in &candidates {
+            // Not `is_mention`: an escaped or reserved candidate is a mention too, with an outcome that starts no skill.
+            if candidate.masked.is_none() {
+                reading.add(candidate);
+            }
         }
-        let exact = resolver.exact(id).map(Box::new);
-        let is_exact = exact.is_some();
-        ids.insert(id.to_owned().into(), exact);
-        is_exact
-    };
-    let candidates = if resolver.surface == Surface::User && Slash::is_command(text) {
-        Vec::new()
-    } else {
-        scan(text, &is_exact)
-    };
-    let mut reading = Reading {
-        resolver,
-        ids: ids.into_inner(),
-        searches: limit,
-        by_path: None,
-        limit,
-        mentions: Vec::new(),
-        skills: Vec::new(),
-        leading: Leading::new(text),
-        notices: Vec::new(),
-        ignored: Vec::new(),
-        reported: HashSet::default(),
-    };
-    for candidate in &candidates {
-        // Not `is_mention`: an escaped or reserved candidate is a mention too, with an outcome that starts no skill.
-        if candidate.masked.is_none() {
-            reading.add(candidate);
+        if let [first, ..] = &*reading.ignored {
+            reading.notices.push(Notice {
+                id: reading.ignored.join(", "),
+                outcome: Outcome::Refused {
+                    skill: first.trim_start_matches('$').to_owned(),
+                    why: Refusal::TooMany { limit },
+                },
+            });
+        }
+        let skills = reading.skills.iter();
+        let leading = skills.clone().filter(|(_, leads)| *leads);
+        Resolution {
+            task: match *reading.skills {
+                [] => text.to_owned(),
+                _ => reading.leading.task.to_owned(),
+            },
+            leading: leading.map(|(skill, _)| *skill).collect(),
+            skills: skills.map(|(skill, _)| *skill).collect(),
+            notices: reading.notices,
+            mentions: reading.mentions,
         }
     }
-    reading.resolution()
 }
 
 /// The ids that were looked up, in normal form, so that each is looked up once. `None`: no skill has exactly the id, and near
@@ -60,8 +99,8 @@ pub(crate) fn resolution<'c>(text: &str, resolver: &Resolver<'c>, limit: usize) 
 type Ids<'t, 'c> = HashMap<Cow<'t, str>, Option<Box<Resolved<'c>>>, Hasher>;
 
 /// The state of reading a text up to a mention.
-struct Reading<'t, 'r, 'c> {
-    resolver: &'r Resolver<'c>,
+struct Reading<'t, 'c> {
+    resolver: Resolver<'c>,
     ids: Ids<'t, 'c>,
     /// The number of ids for which near matches may still be searched.
     searches: usize,
@@ -78,21 +117,33 @@ struct Reading<'t, 'r, 'c> {
     reported: HashSet<String, Hasher>,
 }
 
-impl<'t, 'c> Reading<'t, '_, 'c> {
-    /// Adds a candidate: its outcome, its notice and its skill, and its place among the leading mentions.
+impl<'t, 'c> Reading<'t, 'c> {
+    /// Adds a candidate: its outcome, its notice, its skill up to the limit, and its place among the leading mentions.
     fn add(&mut self, candidate: &Candidate<'t>) {
         let leads = self.leading.leads(candidate);
-        let outcome = self.outcome(candidate, leads);
+        let Resolved { mut outcome, skill } = self.meaning(candidate);
         if outcome == Outcome::Unknown && is_variable(candidate.id()) {
             // An id in capitals that no skill has, not even nearly, is a variable: it is not a mention
             // and gets no notice.
-            self.leading.keep();
+            self.leading.removes = false;
             return;
+        }
+        if let (Some(skill), Outcome::Found { skill: id, .. }) = (skill, &mut outcome) {
+            if let Some((_, known)) = self.skills.iter_mut().find(|(known, _)| *known == skill) {
+                *known |= leads;
+            } else if self.skills.len() < self.limit {
+                self.skills.push((skill, leads));
+            } else {
+                outcome = Outcome::Refused {
+                    skill: std::mem::take(id),
+                    why: Refusal::TooMany { limit: self.limit },
+                };
+            }
         }
         if leads && matches!(outcome, Outcome::Found { .. }) {
             self.leading.remove(candidate.extent);
         } else {
-            self.leading.keep();
+            self.leading.removes = false;
         }
         self.report(candidate, leads, &outcome);
         self.mentions.push(Mention {
@@ -102,89 +153,54 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
         });
     }
 
-    /// Returns the outcome of a candidate. Adds its skill, up to the limit.
-    fn outcome(&mut self, candidate: &Candidate<'t>, leads: bool) -> Outcome {
-        let Resolved { outcome, skill } = match &candidate.kind {
-            CandidateKind::Escaped => Outcome::Text { is_reserved: false }.into(),
-            CandidateKind::Reserved => Outcome::Text { is_reserved: true }.into(),
-            CandidateKind::Linked(link) => self.linked(link),
-            _ => self.meaning(candidate.key()),
-        };
-        let (Some(skill), Outcome::Found { skill: id, .. }) = (skill, &outcome) else {
-            return outcome;
-        };
-        if let Some((_, known)) = self.skills.iter_mut().find(|(known, _)| *known == skill) {
-            *known |= leads;
-        } else if self.skills.len() < self.limit {
-            self.skills.push((skill, leads));
-        } else {
-            let limit = self.limit;
-            return Outcome::Refused {
-                skill: id.clone(),
-                why: Refusal::TooMany { limit },
-            };
-        }
-        outcome
-    }
-
-    /// Returns the meaning of an id in normal form.
-    fn meaning(&mut self, id: Cow<'t, str>) -> Resolved<'c> {
+    /// Returns the meaning of a candidate. Near matches of addresses are not searched.
+    fn meaning(&mut self, candidate: &Candidate<'t>) -> Resolved<'c> {
         let resolver = self.resolver;
-        let known = self.ids.entry(id);
-        let id = known.key().clone();
-        let known = known.or_insert_with(|| resolver.exact(&id).map(Box::new));
-        if known.is_none() && self.searches > 0 {
-            self.searches -= 1;
-            *known = Some(Box::new(resolver.near(&id)));
-        }
-        let unknown = || Outcome::Unknown.into();
-        known.as_deref().cloned().unwrap_or_else(unknown)
-    }
-
-    /// Returns the meaning of the address of a link. Near matches are not searched.
-    fn linked(&mut self, link: &Link) -> Resolved<'c> {
-        let catalog = self.resolver.catalog;
-        let skill = match link {
-            Link::Skill(address) => {
-                address::skill(address).and_then(|(source, name)| catalog.in_source(&source, &name))
+        let skill = match &candidate.kind {
+            CandidateKind::Escaped => return Outcome::Text { is_reserved: false }.into(),
+            CandidateKind::Reserved => return Outcome::Text { is_reserved: true }.into(),
+            CandidateKind::Linked(Link::Skill(address)) => {
+                let address = address::skill(address);
+                address.and_then(|(source, name)| resolver.catalog.in_source(&source, &name))
             }
-            Link::File(path) => {
-                let by_path = self
-                    .by_path
-                    .get_or_insert_with(|| SkillsByPath::new(catalog));
+            CandidateKind::Linked(Link::File(path)) => {
+                let by_path = self.by_path.get_or_insert_with(|| resolver.catalog.into());
                 address::paths(path).find_map(|path| by_path.file(&path))
             }
-            _ => None,
+            CandidateKind::Linked(_) => None,
+            _ => {
+                let known = self.ids.entry(candidate.key());
+                let id = known.key().clone();
+                let known = known.or_insert_with(|| resolver.exact(&id).map(Box::new));
+                if known.is_none() && self.searches > 0 {
+                    self.searches -= 1;
+                    *known = Some(Box::new(resolver.near(&id)));
+                }
+                let known = known.as_deref().cloned();
+                return known.unwrap_or_else(|| Outcome::Unknown.into());
+            }
         };
-        skill.map_or_else(
-            || Outcome::Unknown.into(),
-            |skill| self.resolver.checked(skill),
-        )
+        match skill {
+            Some(skill) => resolver.checked(skill),
+            None => Outcome::Unknown.into(),
+        }
     }
 
     /// Adds the notice of a mention, once for each skill, and for each id that names no skill.
     fn report(&mut self, candidate: &Candidate<'t>, leads: bool, outcome: &Outcome) {
         let id: Cow<'t, str> = match (outcome.skill(), &candidate.kind) {
-            (Some(skill), _) => {
-                if self.reported.contains(skill) {
-                    return;
-                }
-                self.reported.insert(skill.to_owned());
-                candidate.id().into()
-            }
-            (None, kind) => {
-                let id: Cow<'t, str> = match kind {
-                    CandidateKind::Linked(link) => address::id(link).into(),
-                    _ => candidate.id().into(),
-                };
-                if !self.is_reported(&id, leads, outcome)
-                    || !self.reported.insert(format!("${id} {outcome}"))
-                {
-                    return;
-                }
-                id
-            }
+            (None, CandidateKind::Linked(link)) => address::id(link).into(),
+            _ => candidate.id().into(),
         };
+        let reported = match outcome.skill() {
+            Some(skill) if self.reported.contains(skill) => return,
+            Some(skill) => skill.to_owned(),
+            None if self.is_reported(&id, leads, outcome) => format!("${id} {outcome}"),
+            None => return,
+        };
+        if !self.reported.insert(reported) {
+            return;
+        }
         match outcome {
             Outcome::Refused {
                 skill,
@@ -216,35 +232,6 @@ impl<'t, 'c> Reading<'t, '_, 'c> {
         let is_vague = matches!(kind, NearKind::Initials | NearKind::Prefix | NearKind::Part);
         leads || !is_vague && id.chars().count() >= LONG
     }
-
-    fn resolution(mut self) -> Resolution<'c> {
-        if let [first, ..] = &*self.ignored {
-            let (limit, skill) = (self.limit, first.trim_start_matches('$').to_owned());
-            self.notices.push(Notice {
-                id: self.ignored.join(", "),
-                outcome: Outcome::Refused {
-                    skill,
-                    why: Refusal::TooMany { limit },
-                },
-            });
-        }
-        let task = match self.skills.as_slice() {
-            [] => self.leading.text(),
-            _ => self.leading.task(),
-        };
-        Resolution {
-            task: task.to_owned(),
-            skills: self.skills.iter().map(|(skill, _)| *skill).collect(),
-            leading: self
-                .skills
-                .iter()
-                .filter(|(_, leads)| *leads)
-                .map(|(skill, _)| *skill)
-                .collect(),
-            notices: self.notices,
-            mentions: self.mentions,
-        }
-    }
 }
 
 /// Returns whether an id has the form of an environment variable.
@@ -262,18 +249,18 @@ fn is_variable(id: &str) -> bool {
 // follows the first.
 
 /// The start of a text, as long as it holds only white space and mentions.
-pub(crate) struct Leading<'t> {
+struct Leading<'t> {
     text: &'t str,
     /// The end of the last leading mention. `None`: no further mention leads.
     end: Option<usize>,
     /// The text without the leading mentions that have been removed.
     task: &'t str,
-    /// `true` if the next leading mention can be removed.
+    /// `true` if the next leading mention can be removed: each before it was.
     removes: bool,
 }
 
 impl<'t> Leading<'t> {
-    pub(crate) fn new(text: &'t str) -> Self {
+    fn new(text: &'t str) -> Self {
         Self {
             text,
             end: Some(0),
@@ -285,7 +272,7 @@ impl<'t> Leading<'t> {
     /// Returns whether the next mention leads: only white space and other mentions stand before it. A
     /// `,` or `:` may directly follow each of the other mentions. Call it once for each mention, in order: the state
     /// moves to the end of the mention.
-    pub(crate) fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
+    fn leads(&mut self, candidate: &Candidate<'_>) -> bool {
         let Candidate { extent, kind, .. } = candidate;
         self.end = self.end.filter(|&end| {
             // Overlapping mentions have no text between; `x` is any text that ends the leading part.
@@ -304,7 +291,7 @@ impl<'t> Leading<'t> {
 
     /// Removes a leading mention, with a `,` or `:` directly after it and the following white space.
     /// Removes nothing if other text follows.
-    pub(crate) fn remove(&mut self, mention: Span) {
+    fn remove(&mut self, mention: Span) {
         if !self.removes {
             return;
         }
@@ -313,23 +300,8 @@ impl<'t> Leading<'t> {
         let rests = [after.strip_prefix([',', ':']).unwrap_or(after), after];
         match rests.into_iter().find(|rest| is_end(rest)) {
             Some(rest) => self.task = rest.trim_start(),
-            None => self.keep(),
+            None => self.removes = false,
         }
-    }
-
-    /// Keeps this mention and all following text.
-    pub(crate) fn keep(&mut self) {
-        self.removes = false;
-    }
-
-    /// Returns the whole text.
-    pub(crate) fn text(&self) -> &'t str {
-        self.text
-    }
-
-    /// Returns the text without the leading mentions that were removed.
-    pub(crate) fn task(&self) -> &'t str {
-        self.task
     }
 }
 

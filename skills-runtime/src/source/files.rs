@@ -1,7 +1,7 @@
 //! Reads the skills of files that the host handed over as bytes.
 
 use crate::source::diagnostics::reading::{self, RootFile};
-use crate::source::folder::{FolderSkill, FolderSkills, SkillFilePath};
+use crate::source::folder::{FolderSkill, FolderSkills};
 use crate::source::memory::MemoryFiles;
 use crate::source::options::How;
 use crate::source::schema_file;
@@ -107,7 +107,7 @@ fn read_skill(
     let bytes = files.file.bytes.as_deref().unwrap_or_default();
     let openai = memory.bytes(OPENAI_FILE);
     let openai = openai.map(|bytes| OpenAiFile::read(&dir.join(OPENAI_FILE).shown(), bytes));
-    let (skill, mut findings) = parse(&path, &dir, bytes, how, openai);
+    let (skill, mut findings) = parse(&path, &dir, bytes, true, how, openai);
     let Some(skill) = skill else {
         return (None, findings);
     };
@@ -115,12 +115,7 @@ fn read_skill(
         findings.extend(schema_file::faults(&dir.join(ARGUMENTS_FILE), bytes));
     }
     let file_name = memory.file_name.clone();
-    let path = SkillFilePath {
-        dir: &dir,
-        file_name: &file_name,
-        root: 0,
-    };
-    let mut skill = FolderSkill::new(path, skill, None, findings.clone());
+    let mut skill = FolderSkill::new(&dir, &file_name, skill, None, findings.clone());
     skill.memory = Some(Box::new(memory));
     (Some(skill), findings)
 }

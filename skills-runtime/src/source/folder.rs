@@ -1,15 +1,12 @@
 //! A skill of a folder. Its front matter is in memory; its body stays on disk until the body is needed.
 
-use skills_format::{Diagnostic, Fields, FrontMatter, SkillName};
+use crate::source::memory::MemoryFiles;
+use crate::source::stamp::{Seen, SeenSkill};
+use skills_format::disk::{Folder, Refused};
+use skills_format::{Diagnostic, Fields, FrontMatter, SKILL_FILE, Skill, SkillName};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use {
-    crate::source::memory::MemoryFiles,
-    crate::source::stamp::{Seen, SeenSkill},
-    skills_format::Skill,
-    skills_format::disk::{Folder, Refused},
-};
 
 /// The skills of one source's folders.
 #[derive(Clone, Debug, Default)]
@@ -91,16 +88,6 @@ pub(crate) enum Fit {
     Other,
 }
 
-/// The location of a skill's `SKILL.md`.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct SkillFilePath<'a> {
-    /// The skill's folder.
-    pub(crate) dir: &'a Path,
-    pub(crate) file_name: &'a str,
-    /// The index of the root below which the skill was found.
-    pub(crate) root: usize,
-}
-
 impl FolderSkill {
     pub(crate) fn fields(&self) -> &Fields {
         static NONE: Fields = Fields::NONE;
@@ -109,16 +96,6 @@ impl FolderSkill {
 
     pub(crate) fn front_matter(&self) -> String {
         self.front_matter.values(&self.name, &self.description)
-    }
-
-    /// Sorts the skills of one source that share a name. The skill that answers to the name is first.
-    pub(crate) fn sort_rivals(rivals: &mut [Arc<Self>]) {
-        rivals.sort_by(|a, b| {
-            let rank = |it: &Self| (it.root, it.fit() as usize, it.is_corrected(), it.depth());
-            rank(a)
-                .cmp(&rank(b))
-                .then_with(|| a.dir.as_os_str().cmp(b.dir.as_os_str()))
-        });
     }
 
     /// Returns whether the skill's name was corrected.
@@ -157,23 +134,21 @@ impl FolderSkill {
     pub(crate) fn path(&self) -> PathBuf {
         self.dir.join(&*self.file_name)
     }
-}
 
-impl FolderSkill {
     pub(crate) fn new(
-        path: SkillFilePath<'_>,
+        dir: &Path,
+        file_name: &str,
         skill: Skill,
         seen: Option<SeenSkill>,
         diagnostics: Vec<Diagnostic>,
     ) -> Self {
         Self {
-            dir: path.dir.into(),
-            file_name: if path.file_name == "SKILL.md" {
-                Cow::Borrowed("SKILL.md")
-            } else {
-                Cow::Owned(path.file_name.to_owned())
+            dir: dir.into(),
+            file_name: match file_name {
+                SKILL_FILE => SKILL_FILE.into(),
+                other => other.to_owned().into(),
             },
-            root: path.root,
+            root: 0,
             name: skill.name.into_string().into(),
             front_matter: skill.front_matter,
             description: skill.description.into(),
@@ -187,8 +162,11 @@ impl FolderSkill {
 
     /// Returns whether a later version of the skill differs, as far as it is known.
     pub(crate) fn has_changed(&self, now: &Self) -> bool {
+        // Not that of `agents/openai.yaml`: what it says is one of the fields.
         let has_new_stamp = match (self.seen, now.seen) {
-            (Some(before), Some(now)) => before.has_changed(&now),
+            (Some([file, _, schema]), Some([new_file, _, new_schema])) => {
+                file.has_changed(&new_file) || schema.has_changed(&new_schema)
+            }
             _ => false,
         };
         let has_new_bytes = match (&self.memory, &now.memory) {
@@ -208,8 +186,12 @@ impl FolderSkills {
     /// Sorts the skills by name. Of skills with one name, the skill that answers to it is first.
     pub(crate) fn sort(&mut self) {
         self.skills.sort_by(|a, b| a.name.cmp(&b.name));
+        let rank = |it: &FolderSkill| (it.root, it.fit() as usize, it.is_corrected(), it.depth());
         for rivals in self.skills.chunk_by_mut(|a, b| a.name == b.name) {
-            FolderSkill::sort_rivals(rivals);
+            rivals.sort_by(|a, b| {
+                let by_path = || a.dir.as_os_str().cmp(b.dir.as_os_str());
+                rank(a).cmp(&rank(b)).then_with(by_path)
+            });
         }
     }
 }

@@ -27,7 +27,6 @@ pub use trust::record::TrustRecord;
 use crate::bundle::{Baked, Bundle};
 use crate::source::folder::{FolderSkill, FolderSkills};
 use crate::source::trust::SourceTrust;
-use skills_format::Fields;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -70,33 +69,7 @@ pub(crate) enum SkillContent<'s> {
     Folder(&'s FolderSkill),
 }
 
-impl<'s> SkillContent<'s> {
-    pub(crate) fn name(self) -> &'s str {
-        match self {
-            Self::Bundled(skill) => skill.name(),
-            Self::Folder(skill) => &skill.name,
-        }
-    }
-
-    pub(crate) fn fields(self) -> &'s Fields {
-        match self {
-            Self::Bundled(skill) => skill.fields(),
-            Self::Folder(skill) => skill.fields(),
-        }
-    }
-}
-
 impl Source {
-    /// Returns the kind of the source.
-    pub(crate) fn kind(&self) -> SourceKind {
-        self.kind
-    }
-
-    /// Returns the rank. 0 is the highest rank. Sources of equal rank do not shadow each other.
-    pub(crate) fn rank(&self) -> usize {
-        self.rank
-    }
-
     /// Returns whether the skills are of another machine: no alias and no command of their own counts.
     pub(crate) fn is_foreign(&self) -> bool {
         self.namespaced && self.kind != SourceKind::Plugin
@@ -128,15 +101,11 @@ impl Source {
         }
     }
 
-    pub(crate) fn skills(&self) -> impl Iterator<Item = SkillContent<'_>> {
-        (0..self.len()).filter_map(|index| self.skill(index))
-    }
-
-    /// Returns the skill at an index. The skills of a source are in order of names.
-    pub(crate) fn skill(&self, index: usize) -> Option<SkillContent<'_>> {
-        Some(match &self.content {
-            Content::Bundle(bundle) => SkillContent::Bundled(bundle.at(index)?),
-            Content::Folders(folders) => SkillContent::Folder(folders.skills.get(index)?),
-        })
+    /// Returns the skill at an index, which is less than the length. The skills of a source are in order of names.
+    pub(crate) fn skill(&self, index: usize) -> SkillContent<'_> {
+        match &self.content {
+            Content::Bundle(bundle) => SkillContent::Bundled(bundle.at(index)),
+            Content::Folders(folders) => SkillContent::Folder(&folders.skills[index]),
+        }
     }
 }

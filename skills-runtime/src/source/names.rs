@@ -11,7 +11,6 @@ const KINDS: [&str; 5] = ["bundled", "plugin", "project", "scheduler", "user"];
 /// The names that are in use.
 #[derive(Debug, Default)]
 pub(crate) struct Names {
-    /// The names, sorted.
     taken: Vec<String>,
 }
 
@@ -28,16 +27,14 @@ impl Names {
         let own = written.strip_prefix("mcp:").unwrap_or(written);
         let (base, why) = if let Ok(name) = SkillName::new(own) {
             // The name is kept as it is: a copy would be 3 % of the load of one bundle.
-            let name = if own == written {
-                name.into_string()
-            } else {
-                written.to_owned()
+            let name = match name.into_string() {
+                name if name == written => name,
+                _ => written.to_owned(),
             };
-            if let Some(place) = self.place(&name) {
-                self.taken.insert(place, name);
+            if self.take(name) {
                 return written.to_owned();
             }
-            (name, "is the name of another source")
+            (written.to_owned(), "is the name of another source")
         } else {
             let made = SkillName::make(written).map(SkillName::into_string);
             let base = made.unwrap_or_else(|| "source".to_owned());
@@ -68,7 +65,7 @@ impl Names {
     fn unique(&mut self, base: &str) -> String {
         let mut given = base.to_owned();
         let mut number = 1;
-        while !self.take(&given) {
+        while !self.take(given.clone()) {
             number += 1;
             given = format!("{base}-{number}");
         }
@@ -76,19 +73,11 @@ impl Names {
     }
 
     /// Takes a name. Returns `false` if the name is already taken.
-    fn take(&mut self, name: &str) -> bool {
-        let place = self.place(name);
-        if let Some(place) = place {
-            self.taken.insert(place, name.to_owned());
+    fn take(&mut self, name: String) -> bool {
+        let place = self.taken.binary_search(&name);
+        if let Err(place) = place {
+            self.taken.insert(place, name);
         }
-        place.is_some()
-    }
-
-    /// Returns where a name belongs among the taken names. Returns `None` if the name is taken.
-    fn place(&self, name: &str) -> Option<usize> {
-        let found = self
-            .taken
-            .binary_search_by(|taken| taken.as_str().cmp(name));
-        found.err()
+        place.is_err()
     }
 }

@@ -1,15 +1,9 @@
 //! Stands for `schema_file` without the feature `arguments`: the file is one of many.
 
-use crate::source::stamp::Seen;
 use skills_format::Diagnostic;
 use skills_format::disk::Refused;
 use std::fs::File;
 use std::path::Path;
-
-pub(crate) struct SchemaRead {
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) seen: Option<Seen>,
-}
 
 pub(crate) fn is_there(_: &Path) -> bool {
     false

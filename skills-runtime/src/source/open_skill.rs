@@ -21,11 +21,11 @@ pub(crate) const MAX_DEPTH: usize = 32;
 
 /// An open skill of a folder.
 pub(crate) struct OpenSkill<'a> {
-    skill: &'a FolderSkill,
-    folder: Folder,
+    pub(crate) skill: &'a FolderSkill,
+    pub(crate) folder: Folder,
     /// The open folder that the skill's own files must not leave, and the skill's path below that folder.
     confined: Option<(Folder, PathBuf)>,
-    limits: Limits,
+    pub(crate) limits: Limits,
 }
 
 /// A file of a skill.
@@ -65,18 +65,6 @@ impl<'a> OpenSkill<'a> {
             confined,
             limits,
         })
-    }
-
-    pub(crate) fn skill(&self) -> &FolderSkill {
-        self.skill
-    }
-
-    pub(crate) fn folder(&self) -> &Folder {
-        &self.folder
-    }
-
-    pub(crate) fn limits(&self) -> Limits {
-        self.limits
     }
 
     /// Reads the current `SKILL.md`.
@@ -207,17 +195,13 @@ impl<'a> OpenSkill<'a> {
         Some(FileStat::of(&file.metadata().ok()?))
     }
 
-    pub(crate) fn failed(&self, path: &Path, refused: Refused) -> Error {
-        error(self.skill, path, refused)
-    }
-
     pub(crate) fn error(&self, kind: ErrorKind, path: &Path, what: &str) -> Error {
         let (name, path) = (&self.skill.name, path.shown());
         Error::new(kind, format_args!("skill '{name}', file '{path}': {what}"))
     }
 }
 
-fn error(skill: &FolderSkill, path: &Path, refused: Refused) -> Error {
+pub(crate) fn error(skill: &FolderSkill, path: &Path, refused: Refused) -> Error {
     let (name, path) = (&skill.name, path.shown());
     match refused {
         Refused::Escape => {

@@ -1,19 +1,12 @@
 //! Finds the faults of a skill's `arguments.schema.json` when the skill is listed. A start reads the file again.
 
 use crate::source::diagnostics::{reading, shown, warning};
-use crate::source::stamp::Seen;
 use skills_arguments::SchemaFile;
 use skills_format::MAX_ARGUMENTS_FILE;
 use skills_format::disk::{self, Refused, is_absent};
 use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity};
 use std::fs::File;
 use std::path::Path;
-
-/// A skill's `arguments.schema.json`, as far as a list needs it.
-pub(crate) struct SchemaRead {
-    pub(crate) diagnostics: Vec<Diagnostic>,
-    pub(crate) seen: Option<Seen>,
-}
 
 /// Returns whether a skill has an `arguments.schema.json`, also one that is a broken link. Most skills have none: one call
 /// says so.

@@ -4,119 +4,68 @@ use skills_format::disk::Stamp;
 use std::fs::Metadata;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-const NANOSECONDS: i64 = 1_000_000_000;
+const SECOND: i128 = 1_000_000_000;
 
-/// A time in seconds and nanoseconds since 1970.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Moment(i64, i64);
-
-impl Moment {
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "a file that was written in the tick in which it was read must be read again"
-    )]
-    pub(crate) fn now() -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH);
-        let now = now.unwrap_or_default();
-        let seconds = i64::try_from(now.as_secs()).unwrap_or(i64::MAX);
-        Self(seconds, i64::from(now.subsec_nanos()))
-    }
+/// Returns the time in nanoseconds since 1970.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a file that was written in the tick in which it was read must be read again"
+)]
+pub(crate) fn now() -> i128 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    i128::try_from(now.unwrap_or_default().as_nanos()).unwrap_or(i128::MAX)
 }
 
-/// The version of a file at the time of reading.
+/// The version of a file at the time of reading, or that there was none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Seen {
-    stamp: Stamp,
+    /// `None`: the file did not exist, or its version is unknown.
+    stamp: Option<Stamp>,
     /// `true` if every later change gives the file another stamp. The clocks of file systems have ticks:
     /// two changes within one tick give the same stamp.
     is_settled: bool,
 }
 
-/// The version of a skill at the time of reading: of the files that say who may start it, and with which arguments.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct SeenSkill {
-    /// The `SKILL.md`.
-    pub(crate) file: Seen,
-    /// The `agents/openai.yaml`.
-    pub(crate) openai: SeenBeside,
-    /// The `arguments.schema.json`.
-    pub(crate) schema: SeenBeside,
-}
-
-/// The version of a file beside the `SKILL.md` at the time of reading.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SeenBeside {
-    /// The skill has no such file.
-    Absent,
-    /// The file exists, and its version is unknown.
-    Unknown,
-    Version(Seen),
-}
-
-impl SeenSkill {
-    /// Returns whether no file has changed, for certain. `None`: the skill has no such file now.
-    pub(crate) fn is_same(
-        &self,
-        file: &Metadata,
-        openai: Option<&Metadata>,
-        schema: Option<&Metadata>,
-    ) -> bool {
-        self.openai.is_same(openai) && self.schema.is_same(schema) && self.file.is_same(file)
-    }
-
-    /// Returns whether the `SKILL.md` or the `arguments.schema.json` has certainly changed.
-    pub(crate) fn has_changed(&self, now: &Self) -> bool {
-        self.file.has_changed(&now.file) || self.schema.has_changed(now.schema)
-    }
-}
-
-impl SeenBeside {
-    fn is_same(self, now: Option<&Metadata>) -> bool {
-        match (self, now) {
-            (Self::Absent, None) => true,
-            (Self::Version(seen), Some(now)) => seen.is_same(now),
-            _ => false,
-        }
-    }
-
-    fn has_changed(self, now: Self) -> bool {
-        match (self, now) {
-            (Self::Version(before), Self::Version(now)) => before.has_changed(&now),
-            _ => self != now,
-        }
-    }
-}
+/// The versions of the files of a skill that say who may start it, and with which arguments: its `SKILL.md`,
+/// `agents/openai.yaml` and `arguments.schema.json`.
+pub(crate) type SeenSkill = [Seen; 3];
 
 impl Seen {
+    pub(crate) const ABSENT: Self = Self {
+        stamp: None,
+        is_settled: true,
+    };
+
+    pub(crate) const UNKNOWN: Self = Self {
+        stamp: None,
+        is_settled: false,
+    };
+
     /// Records a file that is read after `began`.
-    pub(crate) fn new(metadata: &Metadata, began: Moment) -> Self {
+    pub(crate) fn new(metadata: &Metadata, began: i128) -> Self {
         let stamp = Stamp::of(metadata);
         let (seconds, nanoseconds) = stamp.time();
         // Whole seconds suggest a file system without finer times; FAT stores times in steps of two
         // seconds.
         let tick = if nanoseconds == 0 {
-            2 * NANOSECONDS
+            2 * SECOND
         } else {
-            NANOSECONDS / 20
+            SECOND / 20
         };
-        let age = began
-            .0
-            .saturating_sub(seconds)
-            .saturating_mul(NANOSECONDS)
-            .saturating_add(began.1 - nanoseconds);
+        let written = i128::from(seconds) * SECOND + i128::from(nanoseconds);
         Self {
-            stamp,
-            is_settled: age > tick,
+            stamp: Some(stamp),
+            is_settled: began - written > tick,
         }
     }
 
-    /// Returns whether the file has certainly not changed.
-    pub(crate) fn is_same(&self, now: &Metadata) -> bool {
-        self.is_settled && self.stamp == Stamp::of(now)
+    /// Returns whether the file has certainly not changed. `None`: there is no such file now.
+    pub(crate) fn is_same(&self, now: Option<&Metadata>) -> bool {
+        self.is_settled && self.stamp == now.map(Stamp::of)
     }
 
     /// Returns whether the file has certainly changed.
     pub(crate) fn has_changed(&self, now: &Self) -> bool {
-        self.stamp != now.stamp
+        self.stamp != now.stamp || self.stamp.is_none() && self != now
     }
 }

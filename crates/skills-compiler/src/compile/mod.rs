@@ -2,7 +2,7 @@
 
 use crate::folder::Folder;
 use crate::lock;
-use crate::model::{BundleModel, Usable};
+use crate::model::BundleModel;
 use crate::schema::{self, Schema};
 use skills_check::{Checked, CheckedSkill, check};
 use skills_format::{Diagnostic, FileKind, RuleId, Severity, SkillName, TreeFile, join};
@@ -53,9 +53,7 @@ impl Folder {
             named.path = self.shown(&named.path);
         }
         names.sort_by(|a, b| (&a.name, &a.path).cmp(&(&b.name, &b.path)));
-        let usable = checked.skills.iter();
-        let usable = usable.filter_map(|checked| Usable::of(checked, checked.skill.clone()?));
-        let model = BundleModel::new(usable, &self.config);
+        let model = BundleModel::new(&checked.skills, &self.config);
         // Only the missing folder is reported, and not that the empty tree contains no skills.
         if self
             .faults
@@ -124,9 +122,13 @@ impl Compiled<'_> {
 
     /// Returns whether a finding is an error.
     pub fn is_faulty(&self) -> bool {
-        self.diagnostics
-            .iter()
-            .any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.errors().next().is_some()
+    }
+
+    /// Iterates over the findings that are errors.
+    pub(crate) fn errors(&self) -> impl Iterator<Item = &Diagnostic> {
+        let found = self.diagnostics.iter();
+        found.filter(|found| found.severity == Severity::Error)
     }
 }
 

@@ -19,7 +19,7 @@ use quote::quote;
 use skills_check::Level;
 use skills_check::toml::{self, Value};
 use skills_format::disk::read_text;
-use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId, Severity};
+use skills_format::{ARGUMENTS_FILE, Diagnostic, RuleId};
 use std::path::{Path, PathBuf};
 
 /// Expands `include_skills!`. Errors in the skills become compile errors in the expansion, which always has the
@@ -136,9 +136,7 @@ fn value(statements: &TokenStream) -> TokenStream {
 
 /// Returns whether names are missing: a schema has an error, or a skill is hidden, a link, or in a file of another name.
 fn lacks_names(compiled: &Compiled<'_>) -> bool {
-    let errors = compiled.diagnostics.iter();
-    let mut errors = errors.filter(|it| it.severity == Severity::Error);
-    errors.any(|it| {
+    compiled.errors().any(|it| {
         let hides = [RuleId::NestedSkill, RuleId::SkillFileName, RuleId::Symlink];
         it.path.ends_with(ARGUMENTS_FILE) || hides.contains(&it.rule)
     })
@@ -168,22 +166,25 @@ fn items(module: &Module, constants: &TokenStream, bundle: &TokenStream) -> Toke
 
 /// Renders the statements of a block whose value is the bundle.
 fn block(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
-    let warnings = warnings(&rustc::warnings(folder, &compiled.diagnostics), span);
-    match bake(folder, compiled) {
-        Ok(Baked { items, value }) => quote!(#warnings #items #value),
+    let warnings = rustc::warnings(folder, &compiled.diagnostics);
+    let warnings = warnings.iter().map(|message| warning(message, span));
+    let bundle = match bake(folder, compiled) {
+        Ok(Baked { items, value }) => quote!(#items #value),
         Err(errors) => {
-            let errors = errors.iter().map(|message| error(message, span));
-            let empty = empty();
-            quote!(#(#errors)* #warnings #empty)
+            let (errors, empty) = (reported(&errors, span), empty());
+            quote!(#errors #empty)
         }
-    }
+    };
+    quote!(#(#warnings)* #bundle)
 }
 
 /// Renders the errors as items.
 fn faults(folder: &Folder, compiled: &Compiled<'_>, span: Span) -> TokenStream {
-    let messages = rustc::errors(folder, &compiled.diagnostics);
-    let errors = messages.iter().map(|message| error(message, span));
-    quote!(#(#errors)*)
+    reported(&rustc::errors(folder, compiled), span)
+}
+
+fn reported(errors: &[String], span: Span) -> TokenStream {
+    errors.iter().map(|message| error(message, span)).collect()
 }
 
 fn empty() -> TokenStream {
@@ -198,16 +199,10 @@ fn written(path: &str, span: Span) -> TokenStream {
             quote!(include!(concat!(env!("OUT_DIR"), #file)))
         }
         Err(faults) => {
-            let reported: TokenStream = faults.iter().map(|fault| error(fault, span)).collect();
-            let empty = empty();
-            quote!(#reported #empty)
+            let (errors, empty) = (reported(&faults, span), empty());
+            quote!(#errors #empty)
         }
     }
-}
-
-fn warnings(messages: &[String], span: Span) -> TokenStream {
-    let messages = messages.iter();
-    messages.map(|message| warning(message, span)).collect()
 }
 
 /// Reports that no build script makes cargo watch the folder. What a build script watches is not known here.

@@ -48,6 +48,18 @@ impl Folder {
 /// The length is known before a byte is read. A file that grows meanwhile is read up to one byte more
 /// than `max`, and refused.
 pub fn read_regular(file: &File, max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    read_into(file, max, &mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads an open regular file as [`read_regular`] does, in place of what a buffer holds.
+///
+/// # Errors
+///
+/// As those of [`read_regular`].
+pub fn read_into(file: &File, max: u64, bytes: &mut Vec<u8>) -> io::Result<()> {
+    bytes.clear();
     let metadata = file.metadata()?;
     if !metadata.is_file() {
         return Err(invalid("it is not a file".to_owned()));
@@ -58,39 +70,39 @@ pub fn read_regular(file: &File, max: u64) -> io::Result<Vec<u8>> {
         return Err(too_large());
     }
     let space = usize::try_from(length).map_or(0, |length| length.saturating_add(1));
-    let mut bytes = loop {
-        match read_once(file, space) {
+    loop {
+        match read_once(file, space, bytes) {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             read => break read?,
         }
-    };
+    }
     // A read that gives the whole file and leaves space has met the end. A second read would only confirm it, and
     // cost a system call for each file.
-    if as_length(&bytes) != length {
-        let rest = max.saturating_add(1).saturating_sub(as_length(&bytes));
-        file.take(rest).read_to_end(&mut bytes)?;
+    if as_length(bytes) != length {
+        let rest = max.saturating_add(1).saturating_sub(as_length(bytes));
+        file.take(rest).read_to_end(bytes)?;
     }
-    if as_length(&bytes) > max {
+    if as_length(bytes) > max {
         return Err(too_large());
     }
-    Ok(bytes)
+    Ok(())
 }
 
 /// Reads once, into a buffer of this many bytes that is not filled with zeros first.
 #[cfg(unix)]
-fn read_once(file: &File, space: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(space);
-    rustix::io::read(file, rustix::buffer::spare_capacity(&mut bytes))?;
-    Ok(bytes)
+fn read_once(file: &File, space: usize, bytes: &mut Vec<u8>) -> io::Result<()> {
+    bytes.reserve(space);
+    rustix::io::read(file, rustix::buffer::spare_capacity(bytes))?;
+    Ok(())
 }
 
 /// Reads once, into a buffer of this many bytes.
 #[cfg(not(unix))]
-fn read_once(mut file: &File, space: usize) -> io::Result<Vec<u8>> {
-    let mut bytes = vec![0; space];
-    let read = file.read(&mut bytes)?;
+fn read_once(mut file: &File, space: usize, bytes: &mut Vec<u8>) -> io::Result<()> {
+    bytes.resize(space, 0);
+    let read = file.read(bytes)?;
     bytes.truncate(read);
-    Ok(bytes)
+    Ok(())
 }
 
 fn as_length(bytes: &[u8]) -> u64 {

@@ -11,7 +11,7 @@ mod portable;
 #[cfg(unix)]
 mod posix;
 
-pub use bytes::{read_regular, read_text};
+pub use bytes::{read_into, read_regular, read_text};
 
 #[cfg(not(unix))]
 pub use portable::*;

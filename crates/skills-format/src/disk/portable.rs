@@ -12,7 +12,7 @@ use crate::disk::new::Locked;
 use crate::disk::{FileStat, Item, Kind, NotFollowed, Refused};
 use std::ffi::OsStr;
 use std::fs::{self, File, FileType, Metadata, OpenOptions};
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io;
 use std::path::{Component, Path, PathBuf};
 use std::time::Duration;
 
@@ -313,17 +313,6 @@ pub fn resolve(path: &Path) -> io::Result<PathBuf> {
         Some(plain) if plain.as_bytes().get(1) == Some(&b':') => plain.into(),
         _ => resolved,
     })
-}
-
-/// Reads bytes at an offset of a file.
-pub fn read_at(mut file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    file.seek(SeekFrom::Start(offset))?;
-    loop {
-        match file.read(buffer) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
-        }
-    }
 }
 
 /// The version of a file.

@@ -20,7 +20,7 @@ use std::fs::{self, File, Metadata};
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
-use std::os::unix::fs::{FileExt as _, MetadataExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Component, Path, PathBuf};
 
 #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
@@ -382,20 +382,6 @@ pub fn is_named_so(_: &Path) -> bool {
 /// Resolves every link of a path.
 pub fn resolve(path: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(path)
-}
-
-/// Reads bytes at an offset of a file.
-///
-/// # Errors
-///
-/// The file is a pipe, which has no offsets, or cannot be read.
-pub fn read_at(file: &File, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-    loop {
-        match file.read_at(buffer, offset) {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            result => return result,
-        }
-    }
 }
 
 /// The version of a file.

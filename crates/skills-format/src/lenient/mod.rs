@@ -44,33 +44,28 @@ impl SkillFile<'_> {
     /// missing description from the first paragraph of the body. YAML that does not parse is read key
     /// by key.
     pub fn lenient(&self) -> (Option<Skill>, Vec<Diagnostic>) {
-        read(self, LenientOptions::default())
+        self.lenient_with(LenientOptions::default())
     }
 
     /// Reads the skill as [`SkillFile::lenient`] does, with other options. The finding about a malformed file that is skipped
     /// is a warning.
     pub fn lenient_with(&self, options: LenientOptions) -> (Option<Skill>, Vec<Diagnostic>) {
-        read(self, options)
+        let mut reading = Lenient {
+            file: self,
+            options,
+            malformed: None,
+            diagnostics: Vec::new(),
+        };
+        let mut skill = reading.skill();
+        if options.skips_malformed
+            && skill.is_some()
+            && let Some((index, fact)) = reading.malformed
+        {
+            skill = None;
+            reading.diagnostics[index].message = format!("{fact}; {SKIPPED}").into();
+        }
+        (skill, reading.diagnostics)
     }
-}
-
-/// Returns the skill of a file, and its faults.
-fn read(file: &SkillFile<'_>, options: LenientOptions) -> (Option<Skill>, Vec<Diagnostic>) {
-    let mut reading = Lenient {
-        file,
-        options,
-        malformed: None,
-        diagnostics: Vec::new(),
-    };
-    let mut skill = reading.skill();
-    if options.skips_malformed
-        && skill.is_some()
-        && let Some((index, fact)) = reading.malformed
-    {
-        skill = None;
-        reading.diagnostics[index].message = format!("{fact}; {SKIPPED}").into();
-    }
-    (skill, reading.diagnostics)
 }
 
 const SKIPPED: &str = "the skill is skipped";
@@ -89,10 +84,13 @@ struct Lenient<'a, 't> {
 impl<'a, 't> Lenient<'a, 't> {
     fn skill(&mut self) -> Option<Skill> {
         let text = self.text()?;
-        let document = self.document(text)?;
+        let mut document = self.document(text)?;
         let front_matter = self.front_matter(&document)?;
         let (name, display_name) = self.name(&front_matter, &document)?;
         let description = self.description(&front_matter, &document)?;
+        if self.file.is_listed {
+            document.body = Span::at(document.body.end);
+        }
         let mut skill = Skill::new(name, &description, &front_matter, &document);
         skill.fields.display_name = display_name.map(Into::into);
         let openai = self.file.openai.as_ref();

@@ -15,7 +15,7 @@ use crate::text::lines::lines_in;
 use crate::text::span::Span;
 use crate::text::work;
 use crate::yaml;
-use crate::yaml::node::{Node, Scalar, Style, Value};
+use crate::yaml::node::{Node, Style, Value};
 use std::collections::BTreeSet;
 
 /// The levels of `metadata` that are read key by key: what a skill needs stands in `metadata`, `openclaw`, `requires`.
@@ -165,12 +165,11 @@ impl Reading<'_> {
             );
         };
         let value = trimmed(text, Span::new(start + key.length, field.end));
+        let scalar = |span, text: &str| Node::scalar(span, Style::DoubleQuoted, text);
+        let key_span = trimmed(text, Span::new(start, start + key.length - 1));
         let entry = (
-            scalar(
-                key.text,
-                trimmed(text, Span::new(start, start + key.length - 1)),
-            ),
-            scalar(unquoted(&one_line(value.of(text))), value),
+            scalar(key_span, key.text),
+            scalar(value, unquoted(&one_line(value.of(text)))),
         );
         // `metadata` can hold any key.
         let is_open = self.depth > 0 || key.text == "metadata";
@@ -399,15 +398,6 @@ fn unquoted(value: &str) -> &str {
     match inner.strip_suffix(quote) {
         Some(inner) if opens || in_word || at == inner.len() => inner,
         _ => value,
-    }
-}
-
-fn scalar(text: &str, span: Span) -> Node {
-    let text = text.to_owned();
-    let style = Style::DoubleQuoted;
-    Node {
-        span,
-        value: Value::Scalar(Scalar { text, style }),
     }
 }
 

@@ -107,61 +107,6 @@ impl<'t> Document<'t> {
     }
 }
 
-/// The size of the front matter, as far as the first bytes of a file show it.
-///
-/// The enum is exhaustive on purpose: a reader of a file decides about each of them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Head {
-    /// The size of the front matter in bytes, both `---` lines included.
-    Ends(usize),
-    /// The file does not begin with front matter, or is not text. More bytes change nothing.
-    None,
-    /// The bytes end before the front matter ends.
-    Open,
-}
-
-impl Head {
-    /// Searches the first bytes of a file for the end of the front matter. Bytes after the front
-    /// matter are ignored.
-    pub fn of(bytes: &[u8]) -> Self {
-        let (text, is_text) = match std::str::from_utf8(bytes) {
-            Ok(text) => (text, true),
-            Err(error) => {
-                let valid = bytes.get(..error.valid_up_to()).unwrap_or_default();
-                let text = std::str::from_utf8(valid).unwrap_or_default();
-                // `None`: the bytes end within a character, and more bytes can complete it.
-                (text, error.error_len().is_none())
-            }
-        };
-        let open = if is_text { Self::Open } else { Self::None };
-        match boundaries(text, &mut Vec::new()) {
-            Ok((opening, close)) if close.end < text.len() => {
-                // A `---` can follow `...`, and fields a second `---`.
-                let below = below(text, close);
-                let is_decided = close.of(text).starts_with("---")
-                    && !is_empty(text, opening, close)
-                    || below.end < text.len() && !below.is_empty() && !is_key(below.of(text));
-                if is_decided {
-                    Self::Ends(close.end + 1)
-                } else {
-                    open
-                }
-            }
-            Ok(_) | Err(NoFrontMatter::Unterminated(_)) => open,
-            Err(NoFrontMatter::Missing(at)) => {
-                let rest = text.get(at.start..).unwrap_or_default();
-                // Before the line end, the line can still become `---`; a comment can be closed later.
-                let whole_line = memchr::memchr(b'\n', rest.as_bytes()).is_some();
-                if whole_line && !rest.trim_start().starts_with("<!--") {
-                    Self::None
-                } else {
-                    open
-                }
-            }
-        }
-    }
-}
-
 /// Returns the lines that open and close the front matter.
 fn boundaries(text: &str, forms: &mut Vec<TextForm>) -> Result<(Span, Span), NoFrontMatter> {
     let open = opening(text, forms)?;
@@ -367,40 +312,6 @@ mod tests {
             assert_eq!(document.yaml.of(&text), yaml);
             assert!(!document.is_exact(), "{rest}");
         }
-    }
-
-    #[test]
-    fn heads() {
-        for (text, head) in [
-            ("---\nname: x\n---\nbody", Head::Ends(16)),
-            (
-                "\u{FEFF}<!-- a -->\n--- \r\nn: x\n---\r\nGo\r\n",
-                Head::Ends(30),
-            ),
-            ("---\nname: x\n---", Head::Open),
-            ("---\nname: x\n", Head::Open),
-            ("--", Head::Open),
-            ("", Head::Open),
-            ("\n\n", Head::Open),
-            ("<!-- not yet\n", Head::Open),
-            ("---\nname: x\n...\nGo.\n", Head::Ends(16)),
-            ("---\nname: x\n...\nGo.", Head::Open),
-            ("---\nname: x\n...\n---\nGo.\n", Head::Ends(20)),
-            ("---\nname: x\n...\nname: y\n---\n", Head::Ends(28)),
-            ("---\nname: x\n...\nname: y\n", Head::Open),
-            ("---\nname: x\n...\n\n", Head::Open),
-            ("---\n---\nname: x\n", Head::None),
-            ("---\n---\nname: x\n---\nGo.\n", Head::None),
-            ("---\n---\n\nGo.", Head::Open),
-            ("---\n---\n\nGo.\nOn.\n", Head::Ends(8)),
-            ("# Title\n", Head::None),
-            ("name: x\n---\n", Head::None),
-        ] {
-            assert_eq!(Head::of(text.as_bytes()), head, "{text:?}");
-        }
-        assert_eq!(Head::of(b"---\nn: x\n---\n\xff"), Head::Ends(13));
-        assert_eq!(Head::of(b"---\nn: \xff\n---\n"), Head::None);
-        assert_eq!(Head::of(b"---\nn: \xe4"), Head::Open);
     }
 
     #[test]

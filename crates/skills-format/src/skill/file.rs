@@ -36,6 +36,8 @@ pub struct SkillFile<'t> {
     pub front_matter: Option<Result<Node, YamlError>>,
     /// The skill's `agents/openai.yaml`. `None` if the skill has no such file.
     pub openai: Option<OpenAiFile>,
+    /// The skill that lenient reading makes has no body.
+    pub(crate) is_listed: bool,
 }
 
 /// A skill that can be used, with a valid name and a description.
@@ -113,7 +115,15 @@ impl<'t> SkillFile<'t> {
             document,
             front_matter,
             openai: None,
+            is_listed: false,
         }
+    }
+
+    /// Leaves the body out of the skill that lenient reading makes: a list needs none, and a copy costs time.
+    #[must_use]
+    pub fn listed(mut self) -> Self {
+        self.is_listed = true;
+        self
     }
 
     /// Adds the skill's `agents/openai.yaml`, which can close the skill to the model.

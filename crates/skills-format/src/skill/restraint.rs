@@ -71,11 +71,12 @@ struct Reading<'a> {
 
 /// Returns the spellings that close a skill to the model or to a person.
 pub(crate) fn closed_by(front_matter: &Node, openai: Option<&OpenAiFile>) -> Vec<Spelling> {
-    let mut reading = Reading {
+    let found = Vec::new();
+    Reading {
         front_matter,
-        found: Vec::new(),
-    };
-    reading.closed_by(openai)
+        found,
+    }
+    .closed_by(openai)
 }
 
 impl<'a> Reading<'a> {
@@ -98,24 +99,19 @@ impl<'a> Reading<'a> {
         closing.map(|(spelling, _)| spelling).collect()
     }
 
-    /// Reports a value that is not written as clients read it. `skills check` says what is wrong with it.
-    fn misread(&mut self, field: &str, span: Span) {
+    fn report(&mut self, rule: RuleId, span: Span, message: String) {
         self.found.push(Finding {
-            rule: RuleId::FieldType,
+            rule,
             span,
-            message: format!(
-                "`{field}` cannot be read as it is written; the stricter reading counts"
-            ),
+            message,
         });
     }
 
-    fn misspelt(&mut self, field: &str, written: &Node) {
-        let key = written.as_str().unwrap_or_default();
-        self.found.push(Finding {
-            rule: RuleId::FieldTypo,
-            span: written.span,
-            message: format!("no client reads the key `{key}`; it is read as `{field}`"),
-        });
+    /// Reports a value that is not written as clients read it. `skills check` says what is wrong with it.
+    fn misread(&mut self, field: &str, span: Span) {
+        let message =
+            format!("`{field}` cannot be read as it is written; the stricter reading counts");
+        self.report(RuleId::FieldType, span, message);
     }
 
     /// Returns the values of a field, under its key and under misspelt keys. Misspelt keys are reported.
@@ -126,7 +122,9 @@ impl<'a> Reading<'a> {
                 continue;
             };
             if written != field {
-                self.misspelt(field, key);
+                let message =
+                    format!("no client reads the key `{written}`; it is read as `{field}`");
+                self.report(RuleId::FieldTypo, key.span, message);
             }
             if !value.is_null() {
                 values.push(value);
@@ -286,11 +284,7 @@ impl<'a> Reading<'a> {
             return false;
         };
         let message = "no client reads `allow_implicit_invocation` in the front matter; the skill is closed to the model";
-        self.found.push(Finding {
-            rule: RuleId::RestraintLost,
-            span: key.span,
-            message: message.to_owned(),
-        });
+        self.report(RuleId::RestraintLost, key.span, message.to_owned());
         true
     }
 }

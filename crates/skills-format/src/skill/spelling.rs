@@ -43,36 +43,35 @@ impl Spelling {
 
     /// Returns the name of the spelling in JSON.
     pub const fn id(self) -> &'static str {
-        match self {
-            Self::DisableModelInvocation => "disable-model-invocation",
-            Self::OpenAiPolicy => "openai-policy",
-            Self::MetadataAutoinvoke => AUTOINVOKE_ID,
-            Self::PolicyInFrontMatter => "policy-in-front-matter",
-            Self::UserInvocable => "user-invocable",
-            Self::MetadataSlash => SLASH_ID,
-        }
+        self.texts().0
     }
 
     /// Returns whether the spelling closes the skill to the model. The other spellings close it to a person.
     pub const fn is_for_model(self) -> bool {
-        match self {
-            Self::DisableModelInvocation
-            | Self::OpenAiPolicy
-            | Self::MetadataAutoinvoke
-            | Self::PolicyInFrontMatter => true,
-            Self::UserInvocable | Self::MetadataSlash => false,
-        }
+        !matches!(self, Self::UserInvocable | Self::MetadataSlash)
     }
 
     /// Returns the spelling as an author writes it, with its file if that is not `SKILL.md`.
     pub const fn as_str(self) -> &'static str {
+        self.texts().1
+    }
+
+    const fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Self::DisableModelInvocation => "disable-model-invocation: true",
-            Self::OpenAiPolicy => "agents/openai.yaml, policy.allow_implicit_invocation: false",
-            Self::MetadataAutoinvoke => AUTOINVOKE_OFF,
-            Self::PolicyInFrontMatter => "front matter, allow_implicit_invocation: false",
-            Self::UserInvocable => "user-invocable: false",
-            Self::MetadataSlash => SLASH_OFF,
+            Self::DisableModelInvocation => {
+                ("disable-model-invocation", "disable-model-invocation: true")
+            }
+            Self::OpenAiPolicy => (
+                "openai-policy",
+                "agents/openai.yaml, policy.allow_implicit_invocation: false",
+            ),
+            Self::MetadataAutoinvoke => (AUTOINVOKE_ID, AUTOINVOKE_OFF),
+            Self::PolicyInFrontMatter => (
+                "policy-in-front-matter",
+                "front matter, allow_implicit_invocation: false",
+            ),
+            Self::UserInvocable => ("user-invocable", "user-invocable: false"),
+            Self::MetadataSlash => (SLASH_ID, SLASH_OFF),
         }
     }
 }

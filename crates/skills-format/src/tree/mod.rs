@@ -6,6 +6,7 @@ pub mod left_out;
 pub mod limits;
 pub mod read;
 
+use crate::disk::Kind;
 use crate::skill::openai::{MAX_OPENAI_FILE, OPENAI_FILE, OpenAiFile};
 
 /// The typed arguments of a skill, in its folder.
@@ -50,6 +51,16 @@ pub enum FileKind {
     Link,
     /// A pipe, a socket, a device: never opened.
     Other,
+}
+
+impl From<Kind> for FileKind {
+    fn from(kind: Kind) -> Self {
+        match kind {
+            Kind::File => Self::Regular,
+            Kind::Link => Self::Link,
+            Kind::Folder | Kind::Other => Self::Other,
+        }
+    }
 }
 
 /// A part of a tree that could not be read.

@@ -4,7 +4,7 @@ use crate::disk::{Folder, Item, Kind};
 use crate::tree::contents::{Contents, read};
 use crate::tree::filled::{is_filled, names_filled};
 use crate::tree::left_out::is_litter;
-use crate::tree::{FileKind, SKILL_FILE, SkillFiles, Tree, TreeFault, TreeFile, join};
+use crate::tree::{SKILL_FILE, SkillFiles, Tree, TreeFault, TreeFile, join};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::path::Path;
@@ -226,11 +226,7 @@ impl Listing<'_> {
         self.tree.files.push(TreeFile {
             path,
             utf8: !is_odd,
-            kind: match item.kind {
-                Kind::File => FileKind::Regular,
-                Kind::Link => FileKind::Link,
-                _ => FileKind::Other,
-            },
+            kind: item.kind.into(),
             size,
             bytes: None,
         });

@@ -5,7 +5,7 @@
 //! would be a second parser in each program that links the runtime.
 
 use crate::text::span::Span;
-use crate::yaml::node::{Node, Scalar, Style, Value};
+use crate::yaml::node::{Node, Style, Value};
 use crate::yaml::{MAX_DEPTH, TOO_DEEP, YamlError};
 
 /// Parses a JSON text. A byte-order mark at the start is skipped. Texts are [`Style::DoubleQuoted`]; numbers, truth
@@ -84,7 +84,7 @@ impl JsonReader<'_> {
             Some(b'"') => return self.text(),
             Some(b'-' | b'0'..=b'9') => {
                 self.number()?;
-                plain(self.text, start, self.at)
+                return Ok(self.plain(start));
             }
             _ => {
                 let rest = self.text.get(start..).unwrap_or_default();
@@ -93,7 +93,7 @@ impl JsonReader<'_> {
                     return Err(self.error("a value is missing here"));
                 };
                 self.at += word.len();
-                plain(self.text, start, self.at)
+                return Ok(self.plain(start));
             }
         };
         Ok(Node {
@@ -184,13 +184,8 @@ impl JsonReader<'_> {
             }
         }
         self.at += 1;
-        Ok(Node {
-            span: Span::new(start, self.at),
-            value: Value::Scalar(Scalar {
-                text,
-                style: Style::DoubleQuoted,
-            }),
-        })
+        let span = Span::new(start, self.at);
+        Ok(Node::scalar(span, Style::DoubleQuoted, text))
     }
 
     fn escape(&mut self) -> Result<char, YamlError> {
@@ -235,13 +230,12 @@ impl JsonReader<'_> {
             _ => Err(self.error("`\\u` needs four hexadecimal digits")),
         }
     }
-}
 
-fn plain(text: &str, start: usize, end: usize) -> Value {
-    Value::Scalar(Scalar {
-        text: text.get(start..end).unwrap_or_default().to_owned(),
-        style: Style::Plain,
-    })
+    /// Returns the number or word from `start` on.
+    fn plain(&self, start: usize) -> Node {
+        let span = Span::new(start, self.at);
+        Node::scalar(span, Style::Plain, span.of(self.text))
+    }
 }
 
 #[cfg(test)]

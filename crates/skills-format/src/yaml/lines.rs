@@ -1,7 +1,7 @@
 //! Reads the form of most front matter without the parser: one `key: value` a line.
 
 use crate::text::span::Span;
-use crate::yaml::node::{Node, Scalar, Style, Value};
+use crate::yaml::node::{Node, Style, Value};
 
 /// The maximum length of a key, in bytes. The parser looks as far for a key's colon, and farther.
 const MAX_KEY: usize = 128;
@@ -36,17 +36,9 @@ fn entry(line: &str, start: usize) -> Option<(Node, Node)> {
     let (text, style) = quoted(value).or_else(|| plain(value))?;
     let at = start + length + 2;
     Some((
-        node(key, Style::Plain, Span::new(start, start + length)),
-        node(text, style, Span::new(at, at + value.len())),
+        Node::scalar(Span::new(start, start + length), Style::Plain, key),
+        Node::scalar(Span::new(at, at + value.len()), style, text),
     ))
-}
-
-fn node(text: &str, style: Style, span: Span) -> Node {
-    let text = text.to_owned();
-    Node {
-        span,
-        value: Value::Scalar(Scalar { text, style }),
-    }
 }
 
 /// Returns a value that needs no quotes, and could not be read as anything else: no comment, no key, no indicator.

@@ -190,16 +190,7 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
 
     fn value(&mut self, event: Event<'t>, span: Span) -> Result<Node, YamlError> {
         match event {
-            Event::Scalar(text, style, _, _) => {
-                let text = text.into_owned();
-                Ok(Node {
-                    span,
-                    value: Value::Scalar(Scalar {
-                        text,
-                        style: style.into(),
-                    }),
-                })
-            }
+            Event::Scalar(text, style, _, _) => Ok(Node::scalar(span, style.into(), text)),
             Event::SequenceStart(style, ..) => {
                 let mut items = Vec::new();
                 let end = loop {

@@ -49,6 +49,15 @@ pub enum Style {
 }
 
 impl Node {
+    /// Creates a scalar.
+    pub(crate) fn scalar(span: Span, style: Style, text: impl Into<String>) -> Self {
+        let text = text.into();
+        Self {
+            span,
+            value: Value::Scalar(Scalar { text, style }),
+        }
+    }
+
     /// Creates an empty mapping at an offset.
     pub fn empty_mapping(at: usize) -> Self {
         Self {

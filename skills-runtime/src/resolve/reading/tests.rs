@@ -1,6 +1,7 @@
 //! Checks that the work is linear: each id is looked up once, and near matches are searched for few ids.
 
 use super::*;
+use crate::counted::{LOOK_UPS, SEARCHES};
 use crate::fixture::{Fixture, Sources};
 use crate::resolve::outcome::Surface;
 use proptest::prelude::*;
@@ -21,7 +22,10 @@ fn fixture() -> Fixture {
 
 /// Counts the look-ups and the searches for near matches, and returns the ids of the text.
 fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
-    let resolver = Resolver::new(&fixture.catalog, Surface::User);
+    let resolver = Resolver {
+        catalog: &fixture.catalog,
+        surface: Surface::User,
+    };
     let ids = RefCell::new(BTreeSet::new());
     let candidates = scan(text, &|id| {
         ids.borrow_mut().insert(id.to_owned());
@@ -32,11 +36,10 @@ fn steps(fixture: &Fixture, text: &str) -> (usize, usize, BTreeSet<String>) {
         .filter(|candidate| candidate.masked.is_none() && candidate.kind == CandidateKind::Bare);
     ids.borrow_mut()
         .extend(bare.map(|candidate| candidate.key().into_owned()));
-    let resolver = Resolver::new(&fixture.catalog, Surface::User);
-    let limit = 8;
-    resolution(text, &resolver, limit);
-    let steps = &resolver.steps;
-    (steps.look_ups.get(), steps.searches.get(), ids.into_inner())
+    LOOK_UPS.set(0);
+    SEARCHES.set(0);
+    fixture.catalog.mentions(text, Surface::User, 8);
+    (LOOK_UPS.get(), SEARCHES.get(), ids.into_inner())
 }
 
 #[test]

@@ -1,9 +1,7 @@
 //! Makes the diagnostics about reading folders. Each rule has one function.
 
 use crate::source::diagnostics::{info, shown, warning};
-use skills_format::{
-    Diagnostic, MAX_FRONT_MATTER, MAX_SKILL_FILE, PluginFault, RuleId, Severity, prose,
-};
+use skills_format::{Diagnostic, MAX_SKILL_FILE, PluginFault, RuleId, Severity, prose};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -26,14 +24,6 @@ pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Diagnostic {
 pub(crate) fn not_a_file(path: &Path) -> Diagnostic {
     warning(RuleId::NotAFile, path, "it is not a regular file")
         .help("put a regular file there; pipes, devices and folders are not read")
-}
-
-pub(crate) fn endless_front_matter(path: &Path) -> Diagnostic {
-    let message = format!(
-        "the front matter does not end within {MAX_FRONT_MATTER} bytes; the skill is skipped"
-    );
-    Diagnostic::new(RuleId::TooLarge, Severity::Error, shown(path), message)
-        .help("close it with a line `---`")
 }
 
 pub(crate) fn too_large(path: &Path, size: u64) -> Diagnostic {

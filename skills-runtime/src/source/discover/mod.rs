@@ -7,10 +7,11 @@
 pub(crate) mod links;
 pub(crate) mod skill;
 
+use crate::catalog::names::Hasher;
 use crate::source::diagnostics::reading::{self, RootFile};
 use crate::source::folder::{FolderSkill, FolderSkills, Reach, Root, UnusableSkill};
 use crate::source::options::{Limits, Reading};
-use crate::source::skill_file::Reader;
+use crate::source::stamp;
 use skills_format::disk::{self, Folder, Identity, Item, Kind, Refused};
 use skills_format::tree::filled::is_filled;
 use skills_format::{Diagnostic, SKILL_FILE};
@@ -33,7 +34,8 @@ pub(crate) fn read(
 ) -> FolderSkills {
     let mut walk = Walk {
         reading,
-        reader: Reader::new(&reading),
+        began: stamp::now(),
+        buffer: Vec::new(),
         before: before.map(Before::new).unwrap_or_default(),
         root: 0,
         full: false,
@@ -58,7 +60,10 @@ pub(crate) fn read(
 /// The state of reading one source.
 pub(crate) struct Walk<'a> {
     pub(crate) reading: Reading,
-    reader: Reader,
+    /// When the walk began, in nanoseconds since 1970.
+    pub(crate) began: i128,
+    /// The bytes of the last `SKILL.md`: one buffer for all.
+    pub(crate) buffer: Vec<u8>,
     before: Before<'a>,
     /// Index of the root that is read.
     pub(crate) root: usize,
@@ -74,30 +79,21 @@ pub(crate) struct Walk<'a> {
     pub(crate) diagnostics: &'a mut Vec<Diagnostic>,
 }
 
-/// The files of the last load, by folder.
+/// The files of the last load, by folder. The key is the written path: a `Path` as a key is hashed component by component,
+/// which took a tenth of a reload. A folder that is written otherwise is read again.
 #[derive(Default)]
 struct Before<'a> {
-    skills: ByFolder<'a, FolderSkill>,
-    unusable: ByFolder<'a, UnusableSkill>,
+    skills: HashMap<&'a OsStr, &'a Arc<FolderSkill>, Hasher>,
+    unusable: HashMap<&'a OsStr, &'a Arc<UnusableSkill>, Hasher>,
 }
-
-/// The key is the written path: a `Path` as a key is hashed component by component, which took a tenth of a
-/// reload. A folder that is written otherwise is read again.
-type ByFolder<'a, T> = HashMap<&'a OsStr, &'a Arc<T>, foldhash::fast::RandomState>;
 
 impl<'a> Before<'a> {
     fn new(found: &'a FolderSkills) -> Self {
+        let skills = found.skills.iter();
+        let unusable = found.unusable.iter();
         Self {
-            skills: found
-                .skills
-                .iter()
-                .map(|skill| (skill.dir.as_os_str(), skill))
-                .collect(),
-            unusable: found
-                .unusable
-                .iter()
-                .map(|unusable| (unusable.dir.as_os_str(), unusable))
-                .collect(),
+            skills: skills.map(|it| (it.dir.as_os_str(), it)).collect(),
+            unusable: unusable.map(|it| (it.dir.as_os_str(), it)).collect(),
         }
     }
 }
@@ -112,7 +108,7 @@ struct Counts {
 
 /// The result of reading a folder as a skill.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Tried {
+pub(crate) enum Tried {
     /// A skill, or a faulty skill. Folders below it are not skills.
     Skill,
     /// A folder without a `SKILL.md`.

@@ -2,14 +2,12 @@
 
 use crate::source::diagnostics::reading;
 use crate::source::discover::{Tried, Walk};
-use crate::source::folder::SkillFilePath;
 use crate::source::schema_file::is_there;
-use crate::source::skill_file::{Beside, has_agents, leads_openai_nowhere};
+use crate::source::skill_file::{has_agents, leads_openai_nowhere};
 use crate::source::stamp::{Seen, SeenSkill};
 use skills_format::disk::is_named_so;
 use skills_format::disk::{self, Folder, Item, Kind, Refused, is_absent, is_not_a_folder};
 use skills_format::{ARGUMENTS_FILE, OPENAI_FILE, SKILL_FILE};
-use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -28,8 +26,7 @@ impl Walk<'_> {
         }
         match self.open_file(top, folder, path, below, SKILL_FILE) {
             Ok(file) if is_named_so(&path.join(SKILL_FILE)) => {
-                let beside = self.read_beside(top, folder, path, below);
-                self.read_skill(&file, beside, path, SKILL_FILE)
+                self.read_skill(&file, (top, folder), (path, below), SKILL_FILE)
             }
             // A case-insensitive file system opens `skill.md` too; `read_misnamed` reads and reports
             // that file.
@@ -41,46 +38,6 @@ impl Walk<'_> {
                 // must not be loaded in its place, except below a root.
                 self.refused(&path.join(SKILL_FILE), refused);
                 Tried::Skill
-            }
-        }
-    }
-
-    /// Reads what stands beside a `SKILL.md`.
-    fn read_beside(&self, top: &Folder, folder: &Folder, path: &Path, below: &Path) -> Beside {
-        let openai =
-            has_agents(path).then(|| self.open_file(top, folder, path, below, OPENAI_FILE));
-        // Opened as a start of the skill opens it: no link leads out of the skill.
-        let schema = is_there(path).then(|| {
-            self.open_folder(top, folder, path, below)?
-                .file_within(Path::new(ARGUMENTS_FILE))
-        });
-        Beside {
-            openai: self.reader.read_openai(openai, path),
-            schema: self.reader.read_schema(schema, path),
-        }
-    }
-
-    fn read_skill(&mut self, file: &File, beside: Beside, dir: &Path, file_name: &str) -> Tried {
-        let at = SkillFilePath {
-            dir,
-            file_name,
-            root: self.root,
-        };
-        match self.reader.read(file, at, beside) {
-            Ok(skill) => {
-                self.diagnostics.extend_from_slice(&skill.diagnostics);
-                self.found.skills.push(Arc::new(skill));
-                Tried::Skill
-            }
-            Err(unusable) => {
-                let tried = if unusable.is_file {
-                    Tried::Skill
-                } else {
-                    Tried::NotAFile
-                };
-                self.diagnostics.extend_from_slice(&unusable.diagnostics);
-                self.found.unusable.push(unusable.into());
-                tried
             }
         }
     }
@@ -98,9 +55,10 @@ impl Walk<'_> {
             let (Ok(file), Ok(openai), Ok(schema)) = (now(name), openai, schema) else {
                 return false;
             };
-            seen.is_same(&file, openai.as_ref(), schema.as_ref())
+            let now = [Some(&file), openai.as_ref(), schema.as_ref()];
+            seen.iter().zip(now).all(|(seen, now)| seen.is_same(now))
         };
-        let same = |seen: Seen| now(name).is_ok_and(|now| seen.is_same(&now));
+        let same = |seen: Seen| now(name).is_ok_and(|now| seen.is_same(Some(&now)));
         if let Some(&skill) = self.before.skills.get(dir.as_os_str())
             && skill.file_name == name
             // The index of the root decides the precedence among skills with one name, so a moved root
@@ -150,8 +108,8 @@ impl Walk<'_> {
         let is_skill = self.is_unchanged(path, name)
             || match self.open_file(top, folder, path, Path::new(""), name) {
                 Ok(open) => {
-                    let beside = self.read_beside(top, folder, path, Path::new(""));
-                    matches!(self.read_skill(&open, beside, path, name), Tried::Skill)
+                    let places = ((top, folder), (path, Path::new("")));
+                    self.read_skill(&open, places.0, places.1, name) == Tried::Skill
                 }
                 Err(refused) => {
                     self.refused(&file, refused);

@@ -1,7 +1,7 @@
 //! Lists every entry of a skill's folder. A person's trust covers all of them.
 
 use crate::error::{Error, ErrorKind};
-use crate::source::open_skill::{MAX_DEPTH, OpenSkill};
+use crate::source::open_skill::{MAX_DEPTH, OpenSkill, error};
 use skills_format::disk::{FileStat, Folder, Item, Kind, Refused};
 use std::path::{Path, PathBuf};
 
@@ -35,7 +35,7 @@ pub(crate) fn entries(open: &OpenSkill<'_>) -> Result<Vec<Found>, Error> {
         found: Vec::new(),
         bytes: 0,
     };
-    walk.folder(open.folder(), Path::new(""), 0)?;
+    walk.folder(&open.folder, Path::new(""), 0)?;
     let mut found = walk.found;
     found.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
     Ok(found)
@@ -55,10 +55,10 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn folder(&mut self, folder: &Folder, below: &Path, depth: usize) -> Result<(), Error> {
-        let most = self.open.limits().files;
+        let most = self.open.limits.files;
         // One name more than the limit, so that an excess is noticed and not cut off.
         let items = folder.items(most.saturating_add(1));
-        for item in items.map_err(|error| self.open.failed(below, Refused::Io(error)))? {
+        for item in items.map_err(|failed| error(self.open.skill, below, Refused::Io(failed)))? {
             if self.found.len() >= most || depth > MAX_DEPTH {
                 let what = format!(
                     "it contains more than {most} entries, or more than {MAX_DEPTH} nested folders"
@@ -67,7 +67,7 @@ impl Walk<'_> {
             }
             let path = below.join(&item.name);
             // A skill below a skill at the root of the source is trusted on its own.
-            if !self.open.skill().owns(&path) {
+            if !self.open.skill.owns(&path) {
                 continue;
             }
             let kind = self.kind(folder, &item, &path)?;
@@ -81,7 +81,7 @@ impl Walk<'_> {
             });
             if is_folder {
                 let inner = folder.folder_within(Path::new(&item.name));
-                let inner = inner.map_err(|refused| self.open.failed(&path, refused))?;
+                let inner = inner.map_err(|refused| error(self.open.skill, &path, refused))?;
                 self.folder(&inner, &path, depth + 1)?;
             }
         }
@@ -89,7 +89,7 @@ impl Walk<'_> {
     }
 
     fn count(&mut self, bytes: u64) -> Result<(), Error> {
-        let most = self.open.limits().bytes;
+        let most = self.open.limits.bytes;
         self.bytes = self.bytes.saturating_add(bytes);
         if self.bytes <= most {
             return Ok(());
@@ -100,10 +100,10 @@ impl Walk<'_> {
 
     fn kind(&self, folder: &Folder, item: &Item, path: &Path) -> Result<FoundKind, Error> {
         let name = Path::new(&item.name);
-        let failed = |error| self.open.failed(path, Refused::Io(error));
+        let failed = |io| error(self.open.skill, path, Refused::Io(io));
         Ok(match item.kind {
             Kind::Folder => FoundKind::Folder,
-            Kind::Link => match self.open.folder().file_within(path) {
+            Kind::Link => match self.open.folder.file_within(path) {
                 Err(Refused::Escape) => FoundKind::LinkOut,
                 // The link leads to an entry of the folder, or to nothing.
                 _ => FoundKind::Link(folder.link(name).map_err(failed)?),

@@ -53,14 +53,22 @@ pub struct TrustRecord {
 
 /// An entry of a skill's folder when a person trusted the skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct TrustedEntry {
     /// The path relative to the skill's folder.
+    #[cfg_attr(feature = "serde", serde(with = "stored::path"))]
     pub(crate) path: PathBuf,
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub(crate) content: TrustedContent,
 }
 
 /// The content of an entry in a skill's folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "kind", rename_all = "lowercase")
+)]
 pub(crate) enum TrustedContent {
     /// A folder.
     Folder,
@@ -76,6 +84,7 @@ pub(crate) enum TrustedContent {
     /// A link to another entry of the folder, or to nothing.
     Link {
         /// The link's text.
+        #[cfg_attr(feature = "serde", serde(with = "stored::path"))]
         target: PathBuf,
     },
 }
@@ -171,9 +180,9 @@ impl TrustRecord {
         self.entries.get(index)
     }
 
-    /// Returns the digest and the length of the file that a path leads to, through the links of the
+    /// Returns the digest of the file that a path leads to, through the links of the
     /// record. The disk is not asked: it can have changed since.
-    pub(crate) fn file(&self, path: &Path) -> Option<(Digest, u64)> {
+    pub(crate) fn file(&self, path: &Path) -> Option<Digest> {
         let mut pending: Vec<PathBuf> = steps(path)?;
         let mut at = PathBuf::new();
         let mut links = 0..MAX_LINKS;
@@ -187,8 +196,8 @@ impl TrustRecord {
             at.push(step);
             match &self.entry(&at)?.content {
                 TrustedContent::Folder => {}
-                TrustedContent::File { len, digest, .. } => {
-                    return pending.is_empty().then_some((*digest, *len));
+                TrustedContent::File { digest, .. } => {
+                    return pending.is_empty().then_some(*digest);
                 }
                 TrustedContent::Link { target } => {
                     links.next()?;
@@ -203,7 +212,7 @@ impl TrustRecord {
 
     /// Returns the files beside the `SKILL.md` that are part of the skill, as a listing of the folder
     /// returns them.
-    pub(crate) fn resources(&self, skill_file: &str) -> Vec<(String, u64)> {
+    pub(crate) fn resources(&self, skill_file: &str) -> Vec<String> {
         let is_resource = |path: &Path| {
             let is_git = |part: Component<'_>| part.as_os_str() == ".git";
             path != Path::new(skill_file)
@@ -213,7 +222,8 @@ impl TrustRecord {
         let entries = self.entries.iter();
         entries
             .filter(|entry| entry.content != TrustedContent::Folder && is_resource(&entry.path))
-            .filter_map(|entry| Some((shown(&entry.path), self.file(&entry.path)?.1)))
+            .filter(|entry| self.file(&entry.path).is_some())
+            .map(|entry| shown(&entry.path))
             .collect()
     }
 }

@@ -131,7 +131,7 @@ pub(crate) fn check_file(
     bytes: &[u8],
 ) -> Result<(), Error> {
     match record.file(path) {
-        Some((digest, _)) if digest == Digest::of(bytes) => Ok(()),
+        Some(digest) if digest == Digest::of(bytes) => Ok(()),
         Some(_) => Err(changed(skill, &format!("changed {}", path.shown()))),
         None => Err(changed(skill, &format!("added {}", path.shown()))),
     }

@@ -1,6 +1,6 @@
 //! A trust record as serde's data. A byte of a path that is not UTF-8 is written as `\\xNN`, and `\\` as `\\\\`.
 
-use super::{TrustRecord, TrustedContent, TrustedEntry};
+use super::{TrustRecord, TrustedEntry};
 use serde::{Deserialize, Serialize};
 use skills_format::Digest;
 use std::fmt::Write as _;
@@ -10,59 +10,22 @@ use std::{ffi::OsString, os::unix::ffi::OsStringExt as _};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct Record {
-    root: String,
-    folder: String,
+    #[serde(with = "path")]
+    root: PathBuf,
+    #[serde(with = "path")]
+    folder: PathBuf,
     /// A record that was changed by hand is not believed.
-    digest: String,
-    entries: Vec<Entry>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Entry {
-    path: String,
-    #[serde(flatten)]
-    content: Content,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "lowercase")]
-enum Content {
-    Folder,
-    Link {
-        target: String,
-    },
-    File {
-        len: u64,
-        modified: i64,
-        digest: String,
-    },
+    digest: Digest,
+    entries: Vec<TrustedEntry>,
 }
 
 impl From<TrustRecord> for Record {
     fn from(record: TrustRecord) -> Self {
-        let entries = record.entries.iter().map(|entry| Entry {
-            path: written(&entry.path),
-            content: match &entry.content {
-                TrustedContent::Folder => Content::Folder,
-                TrustedContent::Link { target } => Content::Link {
-                    target: written(target),
-                },
-                TrustedContent::File {
-                    len,
-                    modified,
-                    digest,
-                } => Content::File {
-                    len: *len,
-                    modified: *modified,
-                    digest: digest.to_string(),
-                },
-            },
-        });
         Self {
-            root: written(&record.root),
-            folder: written(&record.folder),
-            digest: record.digest().to_string(),
-            entries: entries.collect(),
+            digest: record.digest(),
+            root: record.root,
+            folder: record.folder,
+            entries: record.entries,
         }
     }
 }
@@ -71,37 +34,35 @@ impl TryFrom<Record> for TrustRecord {
     type Error = &'static str;
 
     fn try_from(record: Record) -> Result<Self, Self::Error> {
-        read_record(&record).ok_or("it is not a trust record with its digest")
+        let read = Self::new(record.root, record.folder, record.entries);
+        let is_whole = read.digest() == record.digest;
+        is_whole
+            .then_some(read)
+            .ok_or("it is not a trust record with its digest")
     }
 }
 
-fn read_record(record: &Record) -> Option<TrustRecord> {
-    let mut entries = Vec::with_capacity(record.entries.len());
-    for Entry { path, content } in &record.entries {
-        let content = match content {
-            Content::Folder => TrustedContent::Folder,
-            Content::Link { target } => TrustedContent::Link {
-                target: read(target)?,
-            },
-            Content::File {
-                len,
-                modified,
-                digest,
-            } => TrustedContent::File {
-                len: *len,
-                modified: *modified,
-                digest: Digest::parse(digest)?,
-            },
-        };
-        let path = read(path)?;
-        entries.push(TrustedEntry { path, content });
+/// A path as text.
+pub(super) mod path {
+    use super::{Path, PathBuf, decoded, encoded};
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+
+    pub(in super::super) fn serialize<S: Serializer>(
+        path: &Path,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&encoded(path))
     }
-    let read = TrustRecord::new(read(&record.root)?, read(&record.folder)?, entries);
-    (Some(read.digest()) == Digest::parse(&record.digest)).then_some(read)
+
+    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<PathBuf, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        decoded(&text).ok_or_else(|| D::Error::custom("it is not a path of this system"))
+    }
 }
 
-/// Encodes a path.
-fn written(path: &Path) -> String {
+fn encoded(path: &Path) -> String {
     let mut text = String::new();
     for chunk in path.as_os_str().as_encoded_bytes().utf8_chunks() {
         text.push_str(&chunk.valid().replace('\\', "\\\\"));
@@ -114,7 +75,7 @@ fn written(path: &Path) -> String {
 }
 
 /// Decodes a path; `None` if the text is damaged, or not a path of this system.
-fn read(text: &str) -> Option<PathBuf> {
+fn decoded(text: &str) -> Option<PathBuf> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('\\') {
@@ -147,13 +108,13 @@ mod tests {
         fn nothing_is_lost(bytes in prop::collection::vec(any::<u8>(), 0..40), text in "[a\\\\x0-9é]{0,12}") {
             for bytes in [bytes, text.into_bytes()] {
                 let path = PathBuf::from(OsString::from_vec(bytes));
-                prop_assert_eq!(read(&written(&path)), Some(path));
+                prop_assert_eq!(decoded(&encoded(&path)), Some(path));
             }
         }
 
         #[test]
         fn no_text_breaks_it(text in "[a\\\\x0-9é]{0,12}") {
-            let _ = read(&text);
+            let _ = decoded(&text);
         }
     }
 }
