@@ -47,15 +47,9 @@ impl Watch {
         let (stop, wakes) = channel();
         let folders = Folders::of(catalog);
         let watcher = folders.watcher(&stop).map_err(io::Error::other)?;
-        let following = Following {
-            events: stop.clone(),
-            wakes,
-            folders,
-            watcher,
-            changed,
-        };
+        let events = stop.clone();
         let thread = thread::Builder::new().name("skills-watch".to_owned());
-        let thread = thread.spawn(move || following.run())?;
+        let thread = thread.spawn(move || follow(&events, &wakes, folders, watcher, changed))?;
         Ok(Self {
             stop,
             thread: Some(thread),
@@ -76,60 +70,48 @@ impl Drop for Watch {
     }
 }
 
-/// The state of the thread.
-struct Following<F> {
-    events: Sender<Wake>,
-    wakes: Receiver<Wake>,
-    folders: Folders,
-    watcher: RecommendedWatcher,
-    changed: F,
-}
-
-impl<F: FnMut() -> Catalog> Following<F> {
-    fn run(mut self) {
-        while let Ok(Wake::Change(event)) = self.wakes.recv() {
-            if self.folders.concerns(&event) {
-                if !self.settle() {
-                    return;
-                }
-                self.read();
-            }
+/// Reads the folders after each change, until the watch is dropped.
+fn follow(
+    events: &Sender<Wake>,
+    wakes: &Receiver<Wake>,
+    mut folders: Folders,
+    mut watcher: RecommendedWatcher,
+    mut changed: impl FnMut() -> Catalog,
+) {
+    while let Ok(Wake::Change(event)) = wakes.recv() {
+        if !folders.concerns(&event) {
+            continue;
         }
-    }
-
-    /// Waits until changes have settled. Returns false if the watch was dropped.
-    fn settle(&self) -> bool {
-        let deadline = Instant::now() + PATIENCE;
-        let mut quiet = Instant::now() + QUIET;
-        loop {
-            let until = quiet.min(deadline);
-            match self
-                .wakes
-                .recv_timeout(until.saturating_duration_since(Instant::now()))
-            {
-                Ok(Wake::Change(event)) if self.folders.concerns(&event) => {
-                    quiet = Instant::now() + QUIET;
-                }
-                Ok(Wake::Change(_)) => {}
-                Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
-                Err(RecvTimeoutError::Timeout) => return true,
-            }
+        if !settle(wakes, &folders) {
+            return;
         }
-    }
-
-    /// Watches the folders anew, since a folder can have been replaced under its path, and reads them then: a change in
-    /// between is read, or wakes the thread again. New folders are watched before a second reading.
-    fn read(&mut self) {
+        // The folders are watched anew, since a folder can have been replaced under its path, and read then: a change in
+        // between is read, or wakes the thread again. New folders are watched before a second reading.
         loop {
             // A folder that is being removed cannot be watched: its parent tells of the end.
-            if let Ok(watcher) = self.folders.watcher(&self.events) {
-                self.watcher = watcher;
+            if let Ok(anew) = folders.watcher(events) {
+                drop(std::mem::replace(&mut watcher, anew));
             }
-            let folders = Folders::of(&(self.changed)());
-            if folders == self.folders {
-                return;
+            let now = Folders::of(&changed());
+            if now == folders {
+                break;
             }
-            self.folders = folders;
+            folders = now;
+        }
+    }
+}
+
+/// Waits until changes have settled. Returns false if the watch was dropped.
+fn settle(wakes: &Receiver<Wake>, folders: &Folders) -> bool {
+    let deadline = Instant::now() + PATIENCE;
+    let mut quiet = Instant::now() + QUIET;
+    loop {
+        let until = quiet.min(deadline);
+        match wakes.recv_timeout(until.saturating_duration_since(Instant::now())) {
+            Ok(Wake::Change(event)) if folders.concerns(&event) => quiet = Instant::now() + QUIET,
+            Ok(Wake::Change(_)) => {}
+            Ok(Wake::Stop) | Err(RecvTimeoutError::Disconnected) => return false,
+            Err(RecvTimeoutError::Timeout) => return true,
         }
     }
 }
