@@ -76,7 +76,7 @@ fn a_repair_with_nested_folders_is_refused() -> Outcome {
     let nested = format!("mkdir -p {}", "d/".repeat(LEVELS));
     let many = "seq 0 20100 | xargs mkdir";
     for (agent, why) in [
-        (nested.as_str(), "below level 32"),
+        (nested.as_str(), "levels deep"),
         (many, "files and folders"),
     ] {
         let case = Case::new()?;

@@ -3,7 +3,6 @@
 // The copy that the agent changes is alone in a folder of the data folder, so that a file written beside the copy is
 // noticed. Such a file refuses the change.
 
-use crate::improve::AGAIN;
 use crate::improve::candidate::RepairCandidate;
 use crate::improve::improver::{Improver, LIMIT, Task};
 use crate::improve::judge::{judge, read, taken};
@@ -11,10 +10,9 @@ use crate::improve::prompt::{prompt, tools};
 use crate::improve::proposal::Change;
 use crate::improve::proposals::Proposals;
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
-use crate::improve::site::Site;
-use crate::improve::surroundings::Surroundings;
 use crate::improve::take::take;
 use crate::improve::trace::{Trace, plain};
+use crate::improve::{AGAIN, Site, surroundings};
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, prose};
@@ -90,12 +88,7 @@ pub fn attempt(
     };
     record.target = Some(candidate.target.clone());
     record.before = Some(candidate.base.digest().to_string());
-    let run = RepairRun {
-        site,
-        candidate: &candidate,
-        trace,
-    };
-    let found = match run.carry_out(improver, &mut record)? {
+    let found = match carry_out(site, &candidate, trace, improver, &mut record)? {
         Ok(found) => found,
         Err(error) => return refused(site, record, &error),
     };
@@ -156,83 +149,77 @@ struct Found {
     cautions: Vec<String>,
 }
 
-/// One run of the agent.
-struct RepairRun<'r> {
-    site: &'r Site<'r>,
-    candidate: &'r RepairCandidate,
-    trace: &'r Trace,
-}
-
-impl RepairRun<'_> {
-    fn carry_out(
-        &self,
-        improver: &dyn Improver,
-        record: &mut AttemptRecord,
-    ) -> Result<Result<Found, Error>, Error> {
-        let host = self.site.host;
-        let RepairCandidate {
-            name, target, base, ..
-        } = self.candidate;
-        let place = Temporary::make(&host.data.temporary(), host.observer)?;
-        let work = place.path().join("skills");
-        make_folder(&work)?;
-        let folder = work.join(name);
-        base.write(&folder, Durable::No)?;
-        let copy = resolve(&folder);
-        let before = Surroundings::read(target)?;
-        host.observer.progress(&format!("an agent repairs {name}"));
-        let task = Task {
-            name: name.clone(),
-            folder: folder.clone(),
-            prompt: prompt(self.site, name, base, self.trace),
-            tools: tools(self.site),
-            limit: LIMIT,
-            mark: format!("improve {}", place.path().shown()),
-        };
-        let ended = improver.improve(&task, &|| host.observer.is_cancelled());
-        let changed = Surroundings::read(target)?.changed_since(&before);
-        if let Ok(answer) = &ended {
-            record.answer.clone_from(answer);
-            record.summary = said(answer).unwrap_or_default();
-        }
-        // Before the agent's own error: the user must see changes outside of the copy in every case.
-        if let Some(changed) = changed {
-            let why = prose!(
-                "while the agent ran, something beside the skill changed: {}",
-                changed
-            );
-            let help = "nothing was applied; look at the change, which was left in place";
-            return Ok(Err(super::refused(why, help)));
-        }
-        if let Err(error) = ended {
-            record.outcome = AttemptOutcome::Failed;
-            return Ok(Err(Error::new(error.kind(), &error).help(AGAIN)));
-        }
-        // A link in the place of the copy, or of a folder above, would be read as the result.
-        if !matches!((copy, resolve(&folder)), (Ok(before), Ok(now)) if before == now) {
-            let why = "the agent put a link in the place of its copy, or removed the copy";
-            return Ok(Err(super::refused(why, AGAIN)));
-        }
-        let beside = list(&work)?;
-        if let Some((beside, _)) = beside.iter().find(|(other, _)| other != name) {
-            let why = format!("the agent wrote outside the skill: {}", plain(beside));
-            return Ok(Err(super::refused(why, AGAIN)));
-        }
-        let found = read(&folder, base).and_then(|result| {
-            let cautions = if result == *base {
-                Vec::new()
-            } else {
-                judge(name, base, &result, self.site.tool_names)?
-            };
-            let (result, left_out) = taken(base, &result);
-            Ok(Found {
-                result,
-                left_out,
-                cautions,
-            })
-        });
-        Ok(found)
+/// Runs the agent. The inner error is the reason why nothing of its result is taken.
+fn carry_out(
+    site: &Site<'_>,
+    candidate: &RepairCandidate,
+    trace: &Trace,
+    improver: &dyn Improver,
+    record: &mut AttemptRecord,
+) -> Result<Result<Found, Error>, Error> {
+    let host = site.host;
+    let RepairCandidate {
+        name, target, base, ..
+    } = candidate;
+    let place = Temporary::make(&host.data.temporary(), host.observer)?;
+    let work = place.path().join("skills");
+    make_folder(&work)?;
+    let folder = work.join(name);
+    base.write(&folder, Durable::No)?;
+    let copy = resolve(&folder);
+    let before = surroundings::read(target)?;
+    host.observer.progress(&format!("an agent repairs {name}"));
+    let task = Task {
+        name: name.clone(),
+        folder: folder.clone(),
+        prompt: prompt(site, name, base, trace),
+        tools: tools(site),
+        limit: LIMIT,
+        mark: format!("improve {}", place.path().shown()),
+    };
+    let ended = improver.improve(&task, &|| host.observer.is_cancelled());
+    let changed = surroundings::difference(&before, &surroundings::read(target)?);
+    if let Ok(answer) = &ended {
+        record.answer.clone_from(answer);
+        record.summary = said(answer).unwrap_or_default();
     }
+    // Before the agent's own error: the user must see changes outside of the copy in every case.
+    if let Some(changed) = changed {
+        let why = prose!(
+            "while the agent ran, something beside the skill changed: {}",
+            changed
+        );
+        let help = "nothing was applied; look at the change, which was left in place";
+        return Ok(Err(super::refused(why, help)));
+    }
+    if let Err(error) = ended {
+        record.outcome = AttemptOutcome::Failed;
+        return Ok(Err(Error::new(error.kind(), &error).help(AGAIN)));
+    }
+    // A link in the place of the copy, or of a folder above, would be read as the result.
+    if !matches!((copy, resolve(&folder)), (Ok(before), Ok(now)) if before == now) {
+        let why = "the agent put a link in the place of its copy, or removed the copy";
+        return Ok(Err(super::refused(why, AGAIN)));
+    }
+    let beside = list(&work)?;
+    if let Some((beside, _)) = beside.iter().find(|(other, _)| other != name) {
+        let why = format!("the agent wrote outside the skill: {}", plain(beside));
+        return Ok(Err(super::refused(why, AGAIN)));
+    }
+    let found = read(&folder, base).and_then(|result| {
+        let cautions = if result == *base {
+            Vec::new()
+        } else {
+            judge(name, base, &result, site.tool_names)?
+        };
+        let (result, left_out) = taken(base, &result);
+        Ok(Found {
+            result,
+            left_out,
+            cautions,
+        })
+    });
+    Ok(found)
 }
 
 /// Returns the agent's summary: the first line of its answer, if it has the requested form.

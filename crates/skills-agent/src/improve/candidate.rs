@@ -1,7 +1,6 @@
 //! A skill that may be improved: its present files, and the place of the result.
 
-use crate::improve::refused;
-use crate::improve::site::Site;
+use crate::improve::{Site, refused};
 use skills_format::disk::resolve;
 use skills_format::{SkillName, command, prose};
 use skills_host::files::snapshot::Snapshot;

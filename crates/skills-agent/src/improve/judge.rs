@@ -9,65 +9,30 @@ use serde_json::{Map, Value};
 use skills_format::text::appearance::is_hidden;
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, Limits, Prose, Severity, Skill, SkillFile, is_no_part};
-use skills_host::files::relative_path::RelativePath;
 use skills_host::files::snapshot::{Entry, Snapshot};
 use skills_host::install::checked;
 use skills_host::review::compare_snapshots;
 use skills_permit::PowerKind;
 use skills_session::options::ToolNames;
 use skills_store::Error;
-use skills_store::files::copy::list;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// Maximum depth and number of entries, as for a trusted skill. The limits of files and bytes do not count folders.
-const MAX_LEVELS: usize = 32;
-const MAX_ENTRIES: usize = 20_000;
-
-/// Reads a result. A folder over the limits of a skill is not read.
+/// Reads a result. One over the limits of a skill is refused.
 pub(crate) fn read(folder: &Path, base: &Snapshot) -> Result<Snapshot, Error> {
-    if folder.is_symlink() {
-        return Err(refused("the agent put a link in the place of its copy"));
-    }
     let below = format!("{}/", folder.shown());
     let inside = |error: Error| refused(format!("{error:#}").replace(&below, ""));
-    let limits = Limits::default();
-    let most_files = limits.skill_files.max(base.entries.len());
-    let most_bytes = limits.skill_bytes.max(base.size());
-    let depth = |path: &RelativePath| path.split('/').count();
-    let most_levels = base.entries.keys().map(depth).fold(MAX_LEVELS, usize::max);
-    let (mut files, mut bytes, mut entries) = (0, 0, 0);
-    let mut folders = vec![(folder.to_owned(), 1)];
-    while let Some((folder, level)) = folders.pop() {
-        for (_, path) in list(&folder).map_err(inside)? {
-            let metadata = path
-                .symlink_metadata()
-                .map_err(|error| refused(format!("{error}")))?;
-            entries += 1;
-            if level > most_levels {
-                let why = format!("the result has folders below level {most_levels}");
-                return Err(refused(why));
-            }
-            if entries > MAX_ENTRIES {
-                let why = format!("the result has more than {MAX_ENTRIES} files and folders");
-                return Err(refused(why));
-            }
-            if metadata.is_dir() {
-                folders.push((path, level + 1));
-                continue;
-            }
-            (files, bytes) = (files + 1, bytes + metadata.len());
-        }
-        if files > most_files || bytes > most_bytes {
-            let why = format!("the result has more than {most_files} files or {most_bytes} bytes");
-            return Err(refused(why));
-        }
-    }
     let result = Snapshot::read(folder).map_err(inside)?;
     if result.is_repository {
-        return Err(refused(
-            "the agent created a git repository in the skill's folder",
-        ));
+        let why = "the agent created a git repository in the skill's folder";
+        return Err(refused(why));
+    }
+    let limits = Limits::default();
+    let most_files = limits.skill_files.max(base.entries.len());
+    let most_bytes = limits.skill_bytes.max(base.bytes());
+    if result.entries.len() > most_files || result.bytes() > most_bytes {
+        let why = format!("the result has more than {most_files} files or {most_bytes} bytes");
+        return Err(refused(why));
     }
     Ok(result)
 }

@@ -1,7 +1,7 @@
 //! The prompt of an agent.
 
+use crate::improve::Site;
 use crate::improve::improver::{LIMIT, TOOLS};
-use crate::improve::site::Site;
 use crate::improve::trace::Trace;
 use skills_host::files::snapshot::Snapshot;
 

@@ -10,9 +10,7 @@ use skills_host::files::snapshot::Snapshot;
 use skills_host::install::Host;
 use skills_host::install::{FileDifference, between};
 use skills_host::lock::read_lock;
-use skills_store::files::copy::{
-    is_there, list, make_folder, read_json, remove, rename, write_file,
-};
+use skills_store::files::copy::{is_there, list, make_folder, read_json, remove, replace_json};
 use skills_store::files::folder::Durable;
 use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
@@ -22,9 +20,6 @@ const FILE: &str = "proposal.json";
 /// The folders of the old and the new version.
 const OLD: &str = "old";
 const NEW: &str = "new";
-/// The beginning of the name of a folder that is being written.
-const PART: &str = ".part-";
-
 /// The folder of all proposals.
 #[derive(Clone, Debug)]
 pub struct Proposals {
@@ -42,10 +37,10 @@ impl Proposals {
     pub fn list(&self) -> Result<Vec<Proposal>, Error> {
         let mut all = Vec::new();
         for (name, path) in list(&self.root)? {
-            // A proposal that is being written, or that a killed process left, can hold half a record.
-            if name.starts_with(PART) || is_gone(&self.root, &name)? {
+            if is_gone(&self.root, &name)? {
                 continue;
             }
+            // A proposal that is being written, or that a killed process left, has no record yet.
             let proposal: Option<Proposal> = read_json(&path.join(FILE))?;
             all.extend(proposal.filter(|proposal| proposal.id == name));
         }
@@ -135,23 +130,19 @@ impl Proposals {
         let mut proposal = change.proposal.clone();
         proposal.id = self.id_for(&proposal)?;
         let place = self.root.join(&proposal.id);
-        remove(&place)?;
-        let part = self.root.join(format!("{PART}{}", proposal.id));
-        let made = Self::write(change, &proposal, &part).and_then(|()| rename(&part, &place));
-        if made.is_err() {
-            // The first error is reported. On a full disk this frees the space of the part.
-            let _ = remove(&part);
+        if is_there(&place)? {
+            remove_whole(&self.root, &proposal.id)?;
         }
-        made.map(|()| proposal)
-    }
-
-    fn write(change: &Change, proposal: &Proposal, part: &Path) -> Result<(), Error> {
-        make_folder(part)?;
-        change.old.write(&part.join(OLD), Durable::Yes)?;
-        change.new.write(&part.join(NEW), Durable::Yes)?;
-        let text = serde_json::to_vec_pretty(proposal)
-            .map_err(|error| Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", part)))?;
-        write_file(&part.join(FILE), &text, Durable::Yes).map(drop)
+        let old = change.old.write(&place.join(OLD), Durable::Yes);
+        let kept = old
+            .and_then(|()| change.new.write(&place.join(NEW), Durable::Yes))
+            // The record last: a folder without one is no proposal.
+            .and_then(|()| replace_json(&place.join(FILE), &proposal));
+        if kept.is_err() {
+            // The first error is reported. On a full disk this frees the space.
+            let _ = remove(&place);
+        }
+        kept.map(|()| proposal)
     }
 
     /// Returns the id of a change: an existing id for the same change, else a free id.
@@ -191,9 +182,12 @@ impl Proposals {
     /// Removes what a killed process has left.
     fn sweep(&self) -> Result<(), Error> {
         finish_removals(&self.root)?;
-        let all = list(&self.root)?;
-        let mut parts = all.iter().filter(|(name, _)| name.starts_with(PART));
-        parts.try_for_each(|(_, path)| remove(path))
+        for (_, path) in list(&self.root)? {
+            if path.is_dir() && !is_there(&path.join(FILE))? {
+                remove(&path)?;
+            }
+        }
+        Ok(())
     }
 
     fn lock(&self) -> Result<Guard, Error> {
@@ -221,12 +215,10 @@ mod tests {
             panic!("no temporary folder");
         };
         let proposals = Proposals::of(&DataFolder::new(folder.path()));
-        let part = proposals.root.join(".part-0123456789ab");
-        make_folder(&part)?;
-        write_file(&part.join(FILE), b"", Durable::No)?;
+        let place = proposals.root.join("0123456789ab");
+        make_folder(&place.join(NEW))?;
         assert!(proposals.list()?.is_empty());
-        let damaged = proposals.root.join("0123456789ab");
-        rename(&part, &damaged)?;
+        std::fs::write(place.join(FILE), "").map_err(|error| Error::io(&place, "", error))?;
         assert_eq!(
             proposals.list().map_err(|error| error.kind()).err(),
             Some(ErrorKind::Damaged)

@@ -1,10 +1,11 @@
 //! Rolls a skill back to an earlier version, from the repository of its folder.
 
 use crate::improve::proposal::Taken;
+use crate::improve::take::put;
 use skills_format::{SkillName, command, prose};
 use skills_host::files::lock::{LockChange, LockEntry};
 use skills_host::files::snapshot::Snapshot;
-use skills_host::files::work::{Keep, SkillChange, Work};
+use skills_host::files::work::Work;
 use skills_host::history::{History, Version};
 use skills_host::install::Host;
 use skills_store::files::copy::is_there;
@@ -85,29 +86,23 @@ pub fn rollback(
             }),
         });
     }
-    let entry = work.lock()?.skills.get(name).map(LockEntry::new);
-    let before = match (&now, &entry) {
-        // An uninstall took the entry too. It comes back with the files.
-        (None, None) => history.locked(&revision, name)?,
-        _ => None,
+    let is_listed = now.is_some() || work.lock()?.skills.contains_key(name);
+    // An uninstall took the entry too. It comes back with the files.
+    let before = if is_listed {
+        None
+    } else {
+        history.locked(&revision, name)?
     };
-    let is_unlisted = now.is_none() && entry.is_none() && before.is_none();
-    let keep = match &now {
-        Some(_) => Keep::InTrash,
-        None => Keep::No,
-    };
-    let trash = host.data.trash();
-    let change = SkillChange {
-        name,
-        before: now.as_ref().map(Snapshot::seen),
-        keep,
-        trash: trash.place(name, target, "rollback", entry, host.clock),
-        lock: before.as_ref().map_or(LockChange::Keep, |before| {
-            LockChange::Set(LockEntry::new(before))
-        }),
-        consumed: None,
-    };
-    work.put(&version, change)?;
+    let is_unlisted = !is_listed && before.is_none();
+    let lock = before.map_or(LockChange::Keep, |it| LockChange::Set(LockEntry::new(&it)));
+    put(
+        &work,
+        (name, "rollback"),
+        now.as_ref(),
+        &version,
+        lock,
+        host,
+    )?;
     let note =
         is_unlisted.then(|| "no lock names it: it counts as a skill that was made by hand".into());
     let commit = history.record(&[name], &message);

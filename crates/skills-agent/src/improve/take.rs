@@ -28,7 +28,15 @@ pub(crate) fn take(change: &Change, host: Host<'_>) -> Result<Taken, Error> {
         if let Some(history) = &history {
             history.record(&[skill], &format!("by hand: {skill}\n"));
         }
-        put(change, &work, host)?;
+        let (old, new) = (&change.old, &change.new);
+        put(
+            &work,
+            (skill, "improve"),
+            Some(old),
+            new,
+            LockChange::Keep,
+            host,
+        )?;
     }
     let note = match &history {
         None => Some(NOT_COMMITTED.into()),
@@ -54,20 +62,26 @@ fn is_done(change: &Change) -> Result<bool, Error> {
     Ok(is_there(&place)? && Snapshot::read(&place)? == change.new)
 }
 
-fn put(change: &Change, work: &Work, host: Host<'_>) -> Result<(), Error> {
-    let (skill, target) = (&*change.proposal.record.skill, change.proposal.target());
-    let entry = work.lock()?.skills.get(skill).map(LockEntry::new);
+/// Puts a version of a skill into place. The present one goes to the trash.
+pub(crate) fn put(
+    work: &Work,
+    (name, why): (&str, &str),
+    now: Option<&Snapshot>,
+    new: &Snapshot,
+    lock: LockChange,
+    host: Host<'_>,
+) -> Result<(), Error> {
+    let entry = work.lock()?.skills.get(name).map(LockEntry::new);
     let trash = host.data.trash();
-    let trash = trash.place(skill, target, "improve", entry, host.clock);
-    let put = SkillChange {
-        name: skill,
-        before: Some(change.old.seen()),
-        keep: Keep::InTrash,
-        trash,
-        lock: LockChange::Keep,
+    let change = SkillChange {
+        name,
+        before: now.map(Snapshot::seen),
+        keep: now.map_or(Keep::No, |_| Keep::InTrash),
+        trash: trash.place(name, work.target(), why, entry, host.clock),
+        lock,
         consumed: None,
     };
-    work.put(&change.new, put)
+    work.put(new, change)
 }
 
 /// The note of a change that no commit holds.

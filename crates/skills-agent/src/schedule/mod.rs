@@ -24,7 +24,7 @@ pub use daemon::{Daemon, DaemonEvent, DaemonWatcher};
 pub use due::{Due, MOST_COUNTED};
 pub use entry::{Limit, Schedule, ZonedTiming};
 pub use names::{ScheduleName, short_name};
-pub use record::{KEPT, KEPT_GONE, Last, MOST_OUTPUT, Outcome, RunId, RunLog, RunRecord, Running};
+pub use record::{KEPT, Last, MOST_OUTPUT, Outcome, RunId, RunLog, RunRecord, Running};
 pub use run::{Ended, Job, Run, Runner};
 pub use scheduler::{Listing, ScheduleWords, Scheduler};
 pub use skill::SOURCE;

@@ -6,7 +6,6 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::prose;
 use skills_store::files::copy::{list, make_folder, read_json, remove, replace_file};
-use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::ffi::OsString;
 use std::fs;
@@ -14,8 +13,6 @@ use std::path::{Path, PathBuf};
 
 /// Maximum number of records of a schedule that are kept.
 pub const KEPT: usize = 50;
-/// Maximum number of removed schedules whose records are kept.
-pub const KEPT_GONE: usize = 50;
 /// Maximum bytes of a run's output that are kept.
 pub const MOST_OUTPUT: usize = 1024 * 1024;
 /// Maximum length of a run's id.
@@ -269,30 +266,6 @@ impl RunLog {
         });
         let gone = files.len().saturating_sub(KEPT);
         files.iter().take(gone).try_for_each(|path| remove(path))
-    }
-
-    /// Removes the records of removed schedules, except of the [`KEPT_GONE`] schedules that ran last.
-    pub(crate) fn prune_gone(&self, is_known: &dyn Fn(&str) -> bool) -> Result<(), Error> {
-        let mut gone = self.names()?;
-        gone.retain(|name| !is_known(name));
-        let Some(most) = gone.len().checked_sub(KEPT_GONE).filter(|most| *most > 0) else {
-            return Ok(());
-        };
-        let last = |name: ScheduleName| {
-            // A failure is returned: without its records a schedule would count as the oldest, and be removed first.
-            let files = self.files(&name)?;
-            let names = files.iter().filter_map(|path| path.file_name());
-            Ok((names.max().map(ToOwned::to_owned), name))
-        };
-        let mut gone: Vec<_> = gone.into_iter().map(last).collect::<Result<_, Error>>()?;
-        gone.sort();
-        for (_, name) in gone.iter().take(most) {
-            // A process that holds the lock will still write a record.
-            if let Ok(guard) = Guard::try_or_holder(&self.lock(name))? {
-                guard.remove_all()?;
-            }
-        }
-        Ok(())
     }
 
     fn files(&self, name: &ScheduleName) -> Result<Vec<PathBuf>, Error> {

@@ -8,7 +8,9 @@ use crate::schedule::store::ScheduleFile;
 use crate::schedule::time::{TimeWords, Timing, WHEN, Zone};
 use jiff::Timestamp;
 use skills_format::Prose;
-use skills_host::files::trash::Trash;
+use skills_host::files::data::DataFolder;
+use skills_host::files::lock::LockChange;
+use skills_host::files::work::{Keep, New, SkillChange, Work, finish};
 use skills_session::Dialect;
 use skills_store::files::copy::{is_there, list};
 use skills_store::files::guard::Guard;
@@ -27,7 +29,7 @@ pub struct Scheduler {
     pub(crate) dialect: Arc<dyn Dialect>,
     pub(crate) home: Option<PathBuf>,
     pub(crate) removes_ended: bool,
-    trash: Trash,
+    data: DataFolder,
 }
 
 /// The user's words for a schedule. A change keeps what has no words.
@@ -58,12 +60,12 @@ pub struct Listing {
 }
 
 impl Scheduler {
-    /// Opens the schedules of a folder, which need not exist. Records go to `runs`, and removed skills to the trash.
+    /// Opens the schedules of a folder, which need not exist. Records go to `runs`, and removed skills to the trash of a data folder.
     /// The dialect decides how a skill is written for a model.
     pub fn new(
         skills: impl Into<PathBuf>,
         runs: impl Into<PathBuf>,
-        trash: Trash,
+        data: DataFolder,
         dialect: impl Dialect + 'static,
     ) -> Self {
         let skills = skills.into();
@@ -71,7 +73,7 @@ impl Scheduler {
             file: ScheduleFile::beside(&skills),
             skills,
             log: RunLog::new(runs),
-            trash,
+            data,
             dialect: Arc::new(dialect),
             home: None,
             removes_ended: false,
@@ -251,24 +253,19 @@ impl Scheduler {
     }
 
     /// Removes a schedule. Its skill goes to the trash; returns whether there was a skill. The records of its runs
-    /// stay while the schedule is among the [`KEPT_GONE`](crate::schedule::KEPT_GONE) removed schedules that ran last.
+    /// stay.
     ///
     /// # Errors
     ///
     /// [`ErrorKind::NotFound`], [`ErrorKind::Usage`], [`ErrorKind::Refused`] during a run, and the errors of
     /// [`ScheduleFile::update`]. The same call again takes what an error or a kill left.
     pub fn remove(&self, name: &str, now: Timestamp) -> Result<(ScheduleName, bool), Error> {
-        let schedules = self.file.whole()?;
-        self.trash.finish_moves(|record| {
-            record.from != self.skills || schedules.contains_key(record.name.as_str())
-        })?;
+        self.file.whole()?;
+        finish(&self.skills, &self.data)?;
         let name = self.find(name)?;
         let guard = Guard::try_or_holder(&self.log.lock(&name))?;
         let _guard = guard.map_err(|holder| runs_now(&name, &holder))?;
         let is_in_trash = self.discard(&name, now)?;
-        let known = self.known()?;
-        self.log
-            .prune_gone(&|name| known.iter().any(|known| known.as_str() == name))?;
         Ok((name, is_in_trash))
     }
 
@@ -278,15 +275,20 @@ impl Scheduler {
             schedules.remove(name);
             Ok(())
         })?;
-        let folder = self.skills.join(name);
-        let is_there = is_there(&folder)?;
+        let is_there = is_there(&self.skills.join(name))?;
         if is_there {
-            // A move by copy is finished by the next removal after a kill.
-            let token = now.as_nanosecond().to_string();
-            let place = self
-                .trash
-                .place_again(name, &self.skills, "schedule remove", now, &token);
-            place.receive_from(&folder)?;
+            let work = Work::open(&self.skills, &self.data, &|_, _| {})?;
+            let trash = self.data.trash();
+            let change = SkillChange {
+                name,
+                before: None,
+                keep: Keep::InTrash,
+                trash: trash.place(name, &self.skills, "schedule remove", None, &now),
+                lock: LockChange::Keep,
+                consumed: None,
+            };
+            let removed = work.make(vec![(New::Nothing, change)]);
+            removed.into_iter().collect::<Result<(), Error>>()?;
         }
         Ok(is_there)
     }

@@ -9,7 +9,7 @@ use jiff::civil::DateTime;
 use skills_agent::schedule::{
     Limit, MOST_COUNTED, Schedule, ScheduleWords, Scheduler, TimeWords, Zone,
 };
-use skills_host::files::trash::Trash;
+use skills_host::files::data::DataFolder;
 use skills_session::options::Options;
 use std::thread;
 
@@ -350,8 +350,8 @@ impl Year {
 fn a_year_is_as_the_calendar_has_it() {
     let folder = crate::folder();
     let path = |name: &str| folder.path().join(name);
-    let trash = Trash::new(path("trash"));
-    let scheduler = Scheduler::new(path("scheduler"), path("runs"), trash, Options::DEFAULT);
+    let data = DataFolder::new(path("data"));
+    let scheduler = Scheduler::new(path("scheduler"), path("runs"), data, Options::DEFAULT);
     let from = seconds("2026-01-01T00:00".parse().unwrap());
     let to = from + 365 * DAY - 2 * DAY;
     let start = Timestamp::from_second(from).unwrap();
@@ -401,8 +401,8 @@ fn the_clock_jumps() {
     let first = |text: &str, zone: &str, after: &str, count: usize| -> Vec<String> {
         let folder = crate::folder();
         let path = |name: &str| folder.path().join(name);
-        let trash = Trash::new(path("trash"));
-        let scheduler = Scheduler::new(path("scheduler"), path("runs"), trash, Options::DEFAULT);
+        let data = DataFolder::new(path("data"));
+        let scheduler = Scheduler::new(path("scheduler"), path("runs"), data, Options::DEFAULT);
         let zone = Zone::named(zone).unwrap();
         let new = ScheduleWords {
             task: Some("Do it."),

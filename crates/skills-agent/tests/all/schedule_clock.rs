@@ -3,13 +3,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that fails panics")]
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use skills_agent::schedule::{
-    Daemon, DaemonEvent, DaemonWatcher, Due, Ended, Job, KEPT, KEPT_GONE, Limit, MOST_COUNTED,
-    Outcome, RunRecord, Runner, Schedule, ScheduleWords, Scheduler, TimeWords, Zone,
+    Daemon, DaemonEvent, DaemonWatcher, Due, Ended, Job, KEPT, Limit, MOST_COUNTED, Outcome,
+    RunRecord, Runner, Schedule, ScheduleWords, Scheduler, TimeWords, Zone,
 };
 use skills_host::files::clock::Clock;
-use skills_host::files::trash::Trash;
+use skills_host::files::data::DataFolder;
 use skills_session::options::Options;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -30,7 +30,7 @@ impl World {
         let folder = crate::folder();
         let path = |name: &str| folder.path().join(name);
         let (skills, runs) = (path("scheduler"), path("runs"));
-        let scheduler = Scheduler::new(skills, runs, Trash::new(path("trash")), Options::DEFAULT);
+        let scheduler = Scheduler::new(skills, runs, DataFolder::new(path("")), Options::DEFAULT);
         Self {
             _folder: folder,
             scheduler,
@@ -187,36 +187,6 @@ fn the_latest_records_are_kept_when_the_clock_went_back() {
         .iter()
         .filter(|record| record.start < at("2026-12-31T00:00:00Z"));
     assert_eq!(new.count(), 3);
-}
-
-#[test]
-fn the_records_of_schedules_that_are_long_gone_go() {
-    let world = World::new();
-    let start = at(ADDED);
-    for (n, seconds) in (0..=KEPT_GONE).zip(0..) {
-        let short = format!("task-{n}");
-        world.add(&short, TimeWords::Cron("0 0 1 1 *"));
-        let now = start + SignedDuration::from_secs(seconds);
-        let scheduler = &world.scheduler;
-        let run = scheduler.begin(&short, None, now).unwrap();
-        let ended = Ended::failed("not now");
-        scheduler.finish(&run.unwrap(), &ended, now).unwrap();
-        if n != 2 {
-            scheduler.remove(&short, now).unwrap();
-        }
-    }
-    // The records of fifty schedules are gone, and one schedule still has records.
-    let count = |n: usize| {
-        let log = world.scheduler.log(&format!("task-{n}"));
-        log.map_or(0, |(_, records, _)| records.len())
-    };
-    assert!((0..=KEPT_GONE).all(|n| count(n) == 1));
-    world.add("more", TimeWords::Cron("0 0 1 1 *"));
-    world.scheduler.remove("more", start).unwrap();
-    assert!((0..=KEPT_GONE).all(|n| count(n) == 1), "it never ran");
-    world.scheduler.remove("task-2", start).unwrap();
-    let left: Vec<usize> = (0..=KEPT_GONE).filter(|n| count(*n) == 1).collect();
-    assert_eq!(left, (1..=KEPT_GONE).collect::<Vec<usize>>());
 }
 
 /// A daemon whose clock the test controls: whenever no run is active, the clock jumps.

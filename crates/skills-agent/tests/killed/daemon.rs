@@ -16,6 +16,7 @@ use skills_agent::schedule::{
     Scheduler, TimeWords, Zone,
 };
 use skills_host::files::clock::Clock;
+use skills_host::files::data::DataFolder;
 use skills_host::files::trash::Trash;
 use skills_session::options::Options;
 use std::collections::BTreeMap;
@@ -120,9 +121,9 @@ impl World {
     }
 
     fn scheduler(&self) -> Scheduler {
-        let trash = Trash::new(self.path("trash"));
+        let data = DataFolder::new(self.path(""));
         let (skills, runs) = (self.path("scheduler"), self.path("runs"));
-        Scheduler::new(skills, runs, trash, Options::DEFAULT)
+        Scheduler::new(skills, runs, data, Options::DEFAULT)
     }
 
     fn be_daemon(&self) {

@@ -17,6 +17,7 @@ use skills_agent::schedule::{
     ScheduleWords, Scheduler, TimeWords, Zone,
 };
 use skills_host::Error;
+use skills_host::files::data::DataFolder;
 use skills_host::files::trash::Trash;
 use skills_session::options::Options;
 use std::cell::Cell;
@@ -224,9 +225,9 @@ impl World {
     }
 
     fn scheduler(&self) -> Scheduler {
-        let trash = Trash::new(self.path("trash"));
+        let data = DataFolder::new(&self.folder);
         let (skills, runs) = (self.path("scheduler"), self.path("runs"));
-        Scheduler::new(skills, runs, trash, Options::DEFAULT)
+        Scheduler::new(skills, runs, data, Options::DEFAULT)
     }
 
     fn name(&self, short: &str) -> String {

@@ -4,10 +4,9 @@ use crate::deps::graph::{Dependency, Workspace};
 use crate::deps::shipped::{NotWritten, Shipped, shipped};
 use crate::install::candidate::{Candidate, Offered};
 use crate::install::crate_source::CrateSource;
-use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
+use crate::install::decide::{OnConflict, Target};
 use crate::install::fetch::Host;
 use crate::install::plan::{Action, Plan, PlannedSkill};
-use crate::lock::read_lock;
 use skills_format::{Prose, Severity, command, prose};
 use skills_repository::{Locked, Provenance};
 use skills_store::{Error, ErrorKind};
@@ -51,7 +50,13 @@ pub fn plan_deps(
     options: DepsOptions,
     host: Host<'_>,
 ) -> Result<DepsPlan, Error> {
-    let lock = read_lock(target, host.data)?;
+    let on_conflict = if options.force {
+        OnConflict::Force
+    } else {
+        OnConflict::Refuse
+    };
+    let target = Target::open(target, on_conflict, host)?;
+    let lock = &target.lock;
     let of_crates: BTreeMap<&String, (&Locked, CrateSource<'_>)> = lock
         .skills
         .iter()
@@ -75,7 +80,6 @@ pub fn plan_deps(
             Err(error) => not_written.push(NotWritten::new(krate, None, krate.folder(), &error)),
         }
     }
-    let neighbours = Neighbours::of(target)?;
     let mut planned = Vec::new();
     for (name, from) in chosen(&all, &mut not_written) {
         let old = lock.skills.get(name);
@@ -87,18 +91,8 @@ pub fn plan_deps(
             Err(reason) => not_written.push(from.left(reason)),
             Ok(candidate) => {
                 let locked = candidate.locked(Provenance::new(from.krate.source()));
-                let place = Destination {
-                    target,
-                    neighbours: &neighbours,
-                    old,
-                    on_conflict: if options.force {
-                        OnConflict::Force
-                    } else {
-                        OnConflict::Refuse
-                    },
-                };
                 let skill = candidate.planned(name, &locked);
-                let decided = decide(skill, candidate.snapshot, locked, &place, host);
+                let decided = target.decide(skill, candidate.snapshot, locked, old);
                 planned.push(PlannedSkill::new(name, old).or_failed(decided)?);
             }
         }
@@ -111,14 +105,17 @@ pub fn plan_deps(
                 Action::Leave,
                 "no dependency of this workspace ships it now",
             );
-            let uninstall = command("uninstall").word(name).word("--to").path(target);
+            let uninstall = command("uninstall")
+                .word(name)
+                .word("--to")
+                .path(target.folder);
             skill.help = Some(prose!("{} moves it to the trash", uninstall));
             planned.push(skill);
         }
     }
     not_written.sort_by_key(|left| (left.krate.clone(), left.version.clone(), left.path.clone()));
     Ok(DepsPlan {
-        plan: Plan::new(target.to_owned(), planned, "deps").over(&lock),
+        plan: target.plan(planned, "deps"),
         not_written,
         searched: searched.len(),
     })
@@ -160,7 +157,7 @@ impl From<'_> {
         let new = candidate.locked(Provenance::new(self.krate.source()));
         // Errors in files that are already installed refuse nothing: the change is of the lock alone.
         let is_known = old.is_some_and(|old| old.is_same(&new));
-        Ok(match candidate.refusal(false) {
+        Ok(match candidate.error() {
             Some(_) if !is_known => Err(format!("a check finds an error{first}").into()),
             _ => Ok(candidate),
         })

@@ -190,6 +190,15 @@ impl Snapshot {
         self.files().map(|(_, file)| file.bytes.len() as u64).sum()
     }
 
+    /// Returns the size of all files in bytes.
+    pub fn bytes(&self) -> u64 {
+        let size = |entry: &Entry| match entry {
+            Entry::File(file) => file.bytes.len() as u64,
+            Entry::Link(_) => 0,
+        };
+        self.entries.values().map(size).sum()
+    }
+
     /// Returns what a later state of the folder is compared with.
     pub fn seen(&self) -> Seen {
         Seen {

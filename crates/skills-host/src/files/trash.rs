@@ -18,9 +18,6 @@ const RECORD: &str = "entry.json";
 const SKILL: &str = "skill";
 /// The prefix of a folder that is not complete yet. The dot keeps the folder out of [`Trash::list`].
 const PART: &str = ".part-";
-/// The prefix of the tokens of moves without a journal.
-const AGAIN: &str = "again-";
-
 /// A folder with one subfolder for each trashed skill.
 #[derive(Clone, Debug)]
 pub struct Trash {
@@ -178,49 +175,6 @@ impl Trash {
         }
     }
 
-    /// Returns the place of a move that is repeated after a kill. The time and the token identify the move.
-    pub fn place_again(
-        &self,
-        name: &str,
-        from: &Path,
-        why: &str,
-        time: Timestamp,
-        token: &str,
-    ) -> Place {
-        let mut place = self.place(name, from, why, None, &time);
-        place.record.token = format!("{AGAIN}{token}");
-        place
-    }
-
-    /// Finishes the moves of [`Trash::place_again`] that a killed process began and that no other record mentions. A
-    /// skill that was moved completely is then in the trash. If it was copied, the rest in its former folder is
-    /// removed, unless `is_used` reports that the folder is used again.
-    pub fn finish_moves(&self, is_used: impl Fn(&Record) -> bool) -> Result<(), Error> {
-        let start = format!("{PART}{AGAIN}");
-        let is_part = |name: &str| name.starts_with(&start);
-        // First without the lock: most calls find nothing, and the lock would make the folder of the trash.
-        if !list(&self.root)?.iter().any(|(name, _)| is_part(name)) {
-            return Ok(());
-        }
-        let _guard = self.lock()?;
-        for (name, part) in list(&self.root)?.iter().filter(|(name, _)| is_part(name)) {
-            match (read_record(part), is_there(&part.join(SKILL))?) {
-                (Ok(Some(record)), true) => {
-                    let root = self.root.clone();
-                    if !is_used(&record) {
-                        remove(&record.from.join(&record.name))?;
-                    }
-                    Place { root, record }.settle(name)?;
-                }
-                // The origin of a skill without a readable record is unknown: `unrecorded` reports it.
-                (_, true) => {}
-                // The skill is still in its former place.
-                (_, false) => remove(part)?,
-            }
-        }
-        Ok(())
-    }
-
     /// Locks the trash. Without the lock two processes could choose one free name, or complete one move twice.
     fn lock(&self) -> Result<Guard, Error> {
         Guard::wait(&self.root.join(".lock"), &|_, _| {})
@@ -280,25 +234,13 @@ impl Place {
                 let path = from.path().join(name);
                 Error::new(ErrorKind::NotUtf8, prose!("{}: {error}", &path))
             })?;
-            // The record before the skill: `finish_moves` drops a part without a record, and with it the skill would
-            // be lost.
+            // The record before the skill: a part without a record counts as empty, and with it the skill would be lost.
             part.write_file(RECORD, &text, Durable::Yes)?;
             from.move_to(name, &part, SKILL)?;
         }
         // After a kill during a move by copy, the original can still exist.
         from.remove(name)?;
         self.settle(&part_name)
-    }
-
-    /// Moves a folder at a path that only this user can write.
-    pub fn receive_from(&self, folder: &Path) -> Result<(), Error> {
-        match OpenFolder::above(folder) {
-            Err(error) if error.is_not_found() => Ok(()),
-            above => {
-                let (above, name) = above?;
-                self.receive(&above, &name.to_string_lossy())
-            }
-        }
     }
 
     /// Gives a complete folder its final name.
@@ -417,21 +359,16 @@ mod tests {
     fn a_skill_without_a_readable_record_stays() {
         let dir = tempfile::tempdir().unwrap();
         let trash = Trash::new(dir.path());
-        let part = dir.path().join(format!("{PART}{AGAIN}1"));
+        let part = dir.path().join(format!("{PART}1"));
         fs::create_dir_all(part.join(SKILL)).unwrap();
         fs::write(part.join(SKILL).join("precious"), "").unwrap();
         // Of a newer version, for example.
         for record in ["", "{}", r#"{"version":1,"name":"../x"}"#] {
             fs::write(part.join(RECORD), record).unwrap();
-            trash.finish_moves(|_| false).unwrap();
             assert_eq!(trash.empty(None).unwrap(), 0);
             assert!(part.join(SKILL).join("precious").exists(), "{record}");
             assert_eq!(trash.unrecorded().unwrap(), [part.as_path()]);
         }
-        // Without a skill, the skill is still in its former place.
-        fs::remove_dir_all(part.join(SKILL)).unwrap();
-        trash.finish_moves(|_| false).unwrap();
-        assert!(!part.exists());
     }
 
     #[test]

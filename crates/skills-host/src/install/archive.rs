@@ -6,12 +6,10 @@ use flate2::read::MultiGzDecoder;
 use skills_format::disk::Folder;
 use skills_format::{Prose, prose};
 use skills_store::{Error, ErrorKind};
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 /// Maximum bytes of a description before an entry of a tar file, which the crate holds in memory whole. A path has at most 4096;
 /// PAX records also hold attributes of files.
@@ -100,10 +98,8 @@ fn open(path: &Path) -> Result<File, Error> {
 }
 
 fn tar(archive: &ArchiveFile) -> Result<tar::Archive<impl Read>, Error> {
-    Ok(tar::Archive::new(Limited {
-        inner: MultiGzDecoder::new(io::BufReader::new(open(&archive.path)?)),
-        left: MAX_UNPACKED,
-    }))
+    let inner = MultiGzDecoder::new(io::BufReader::new(open(&archive.path)?));
+    Ok(tar::Archive::new(Limited::unpacked(inner, MAX_UNPACKED)))
 }
 
 /// Refuses long descriptions of files, and those that give a file another size: programs read these differently, so the user could
@@ -179,14 +175,15 @@ fn read_zip(
     listed: &mut Listed,
 ) -> Result<(), Error> {
     let damaged = |error: zip::result::ZipError| damaged(path, &error);
-    let left = Rc::new(Cell::new(MAX_DIRECTORY));
-    let directory = Directory {
-        inner: open(&path.path)?,
-        left: Rc::clone(&left),
+    let file = || open(&path.path).map(io::BufReader::new);
+    // The directory is read twice, first with a bound: the crate holds it in memory as a whole.
+    let bounded = Limited {
+        inner: file()?,
+        left: MAX_DIRECTORY,
+        over: format!("its directory has more than {MAX_DIRECTORY} bytes"),
     };
-    let mut archive = zip::ZipArchive::new(io::BufReader::new(directory)).map_err(damaged)?;
-    // The directory is complete. From here on `Limited` bounds the entries.
-    left.set(u64::MAX);
+    zip::ZipArchive::new(bounded).map_err(damaged)?;
+    let mut archive = zip::ZipArchive::new(file()?).map_err(damaged)?;
     if archive.len() > MAX_ITEMS {
         return Err(too_many(path));
     }
@@ -207,10 +204,7 @@ fn read_zip(
                 _ => ItemKind::Other,
             },
         };
-        let mut limited = Limited {
-            inner: &mut entry,
-            left,
-        };
+        let mut limited = Limited::unpacked(&mut entry, left);
         listed.add(path, item, wanted, &mut limited)?;
         left = limited.left;
     }
@@ -261,38 +255,27 @@ impl Listed {
 struct Limited<R> {
     inner: R,
     left: u64,
+    /// The error: what has too many bytes.
+    over: String,
+}
+
+impl<R> Limited<R> {
+    fn unpacked(inner: R, left: u64) -> Self {
+        let over = format!("it unpacks to more than {MAX_UNPACKED} bytes");
+        Self { inner, left, over }
+    }
 }
 
 impl<R: Read> Read for Limited<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
-        let message = format!("it unpacks to more than {MAX_UNPACKED} bytes");
-        self.left = self
-            .left
-            .checked_sub(read as u64)
-            .ok_or_else(|| io::Error::other(message))?;
+        let left = self.left.checked_sub(read as u64);
+        self.left = left.ok_or_else(|| io::Error::other(&*self.over))?;
         Ok(read)
     }
 }
 
-/// A zip file whose reads are bounded while its directory is read.
-struct Directory {
-    inner: File,
-    left: Rc<Cell<u64>>,
-}
-
-impl Read for Directory {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.inner.read(buffer)?;
-        let left = self.left.get().checked_sub(read as u64);
-        let message = format!("its directory has more than {MAX_DIRECTORY} bytes");
-        self.left
-            .set(left.ok_or_else(|| io::Error::other(message))?);
-        Ok(read)
-    }
-}
-
-impl Seek for Directory {
+impl<R: Seek> Seek for Limited<R> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         self.inner.seek(to)
     }

@@ -126,9 +126,9 @@ impl Candidate {
         planned
     }
 
-    /// Returns the number of errors in words, if they refuse the skill.
-    pub(crate) fn refusal(&self, is_lenient: bool) -> Option<String> {
-        let mut errors = self.findings.iter().filter(|_| !is_lenient);
+    /// Returns the first error in words; `None` without one.
+    pub(crate) fn error(&self) -> Option<String> {
+        let mut errors = self.findings.iter();
         let first = errors.find(|found| found.severity == Severity::Error)?;
         Some(format!(
             "an error: {} at {}:{}",

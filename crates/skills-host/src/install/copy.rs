@@ -2,7 +2,7 @@
 
 use crate::files::snapshot::Snapshot;
 use crate::install::candidate::{Candidate, Offered};
-use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
+use crate::install::decide::{OnConflict, Target};
 use crate::install::fetch::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
@@ -36,8 +36,9 @@ pub fn plan_copy(
         let message = prose!("--from and --to are the same folder: {}", from);
         return Err(Error::new(ErrorKind::Usage, message).help("name another folder with --to"));
     }
-    let (lock, there) = (read_lock(from, host.data)?, read_lock(to, host.data)?);
-    let neighbours = Neighbours::of(to)?;
+    let lock = read_lock(from, host.data)?;
+    // Whatever is there is replaced, also what a person added.
+    let target = Target::open(to, OnConflict::Force, host)?;
     let folder = source_text(&Origin::Folder(resolved(from)), to, repository);
     let mut planned = Vec::new();
     for name in names.iter().collect::<BTreeSet<_>>() {
@@ -50,7 +51,7 @@ pub fn plan_copy(
         if !tree.skills(None).contains("") {
             return Err(missing(name, from));
         }
-        let old = there.skills.get(name);
+        let old = target.lock.skills.get(name);
         let candidate = Candidate::read(&tree, &Offered::named(name, ""), host.observer);
         let candidate = match candidate {
             Ok(candidate) => candidate,
@@ -81,15 +82,8 @@ pub fn plan_copy(
                 && now.clone().with_run_bits_of(&candidate.snapshot) == *now
         });
         if !is_there || !old.is_some_and(|old| old.is_same(&entry)) {
-            let place = Destination {
-                target: to,
-                neighbours: &neighbours,
-                // Whatever is there is replaced, also what a person added.
-                old: None,
-                on_conflict: OnConflict::Force,
-            };
             let upstream = candidate.snapshot.clone();
-            let decided = decide(skill, candidate.snapshot, locked, &place, host);
+            let decided = target.decide(skill, candidate.snapshot, locked, None);
             skill = PlannedSkill::new(name, old).or_failed(decided)?;
             if let Some(prepared) = &mut skill.prepared {
                 prepared.locked = entry;
@@ -100,7 +94,7 @@ pub fn plan_copy(
         }
         planned.push(skill);
     }
-    Ok(Plan::new(to.to_owned(), planned, "install").over(&there))
+    Ok(target.plan(planned, "install"))
 }
 
 fn missing(name: &str, folder: &Path) -> Error {

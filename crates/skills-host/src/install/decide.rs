@@ -2,16 +2,18 @@
 
 use crate::files::relative_path::folded;
 use crate::files::snapshot::{Seen, Snapshot};
+use crate::install::candidate::{Candidate, Offered};
 use crate::install::crate_source::CrateSource;
 use crate::install::fetch::Host;
 use crate::install::merge::{ByHand, merge, reason};
-use crate::install::plan::{Action, PlannedSkill, Prepared};
+use crate::install::plan::{Action, Plan, PlannedSkill, Prepared};
 use crate::install::provenance::is_exported;
-use crate::lock::snapshot_powers;
+use crate::install::tree::SourceTree;
+use crate::lock::{read_lock, snapshot_powers};
 use crate::review::compare_snapshots;
 use crate::review::difference::between;
 use skills_format::{Prose, prose};
-use skills_repository::{Locked, Provenance};
+use skills_repository::{Lock, Locked, Provenance};
 use skills_store::Error;
 use skills_store::files::copy::{is_there, list};
 use std::collections::BTreeMap;
@@ -31,59 +33,121 @@ pub enum OnConflict {
     Force,
 }
 
-/// The place of a new version, and the known facts about the old version.
-pub(crate) struct Destination<'p> {
-    pub(crate) target: &'p Path,
-    pub(crate) neighbours: &'p Neighbours,
-    pub(crate) old: Option<&'p Locked>,
+/// A folder of skills for which versions are planned, with its lock.
+pub(crate) struct Target<'t> {
+    pub(crate) folder: &'t Path,
+    pub(crate) lock: Lock,
     pub(crate) on_conflict: OnConflict,
+    /// True if errors of a strict check are only reported.
+    pub(crate) is_lenient: bool,
+    pub(crate) host: Host<'t>,
+    /// The entries of the folder, by their case-folded names.
+    entries: BTreeMap<String, Vec<String>>,
 }
 
-/// Decides the action for a skill whose new version was read. `planned` is described already.
-pub(crate) fn decide(
-    mut planned: PlannedSkill,
-    upstream: Snapshot,
-    locked: Locked,
-    place: &Destination<'_>,
-    host: Host<'_>,
-) -> Result<PlannedSkill, Error> {
-    let path = place.target.join(&planned.name);
-    // First: on a case-insensitive file system `path` leads to the twin, and `Force` would replace that skill.
-    if let Some(twin) = place.neighbours.twin(&planned.name) {
-        let reason =
-            format!("`{twin}` is in the folder, and on some systems that is the same name");
-        return Ok(planned.refuse(reason, "rename one of them"));
-    }
-    if !is_there(&path)? {
-        if let Some(old) = place.old {
-            // A folder that somebody removed must not make a wider version of an installed skill a new skill.
-            let installed = installed(&Snapshot::default(), old, host)?;
-            planned.compare(installed.as_ref(), &upstream);
+impl<'t> Target<'t> {
+    /// Reads the lock and the entries, once for all skills of a plan.
+    pub(crate) fn open(
+        folder: &'t Path,
+        on_conflict: OnConflict,
+        host: Host<'t>,
+    ) -> Result<Self, Error> {
+        let mut entries: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for (name, _) in list(folder)? {
+            entries.entry(folded(&name)).or_default().push(name);
         }
-        planned.difference = between(&Snapshot::default(), &upstream);
-        return Ok(planned.prepare(Action::Install, upstream.clone(), upstream, None, locked));
+        Ok(Self {
+            folder,
+            lock: read_lock(folder, host.data)?,
+            on_conflict,
+            is_lenient: false,
+            host,
+            entries,
+        })
     }
-    if !fs::symlink_metadata(&path).is_ok_and(|path| path.is_dir()) {
-        let reason = prose!("{} is a link or a file", &path);
-        return Ok(planned.refuse(reason, "remove it, or edit what it leads to"));
+
+    /// Makes the plan. A skill whose entry another process changes meanwhile is not written.
+    pub(crate) fn plan(&self, planned: Vec<PlannedSkill>, why: &'static str) -> Plan {
+        Plan::new(self.folder.to_owned(), planned, why).over(&self.lock)
     }
-    let arrival = Arrival {
-        now: Snapshot::read(&path)?,
-        planned,
-        upstream,
-        locked,
-        is_forced: place.on_conflict == OnConflict::Force,
-    };
-    if arrival.now.is_repository && !arrival.is_forced {
-        let reason = prose!("{} is a git repository of its own", &path);
-        let planned = arrival.planned;
-        let help = "update it with git, or use --force: then it goes to the trash with its `.git`";
-        return Ok(planned.refuse(reason, help));
+
+    /// Reads a version of a skill, and decides the action. A version that a check refuses is not compared.
+    pub(crate) fn version(
+        &self,
+        tree: &SourceTree<'_>,
+        offered: &Offered,
+        from: Provenance,
+    ) -> Result<PlannedSkill, Error> {
+        let candidate = Candidate::read(tree, offered, self.host.observer)?;
+        let locked = candidate.locked(from);
+        let planned = candidate.planned(&offered.name, &locked);
+        let Some(skill) = &candidate.skill else {
+            let reason = "no name and description can be read from its SKILL.md";
+            return Ok(planned.refuse(reason, "this is for its author to correct"));
+        };
+        if skill.name.as_str() != offered.name {
+            let reason = format!("its source has renamed it to `{}`", skill.name);
+            let help = "uninstall it, then install it under the new name";
+            return Ok(planned.refuse(reason, help));
+        }
+        // Errors in files that are already installed refuse nothing: only the lock is changed.
+        let old = self.lock.skills.get(&offered.name);
+        let is_known = self.is_lenient || old.is_some_and(|old| locked.is_same(old));
+        if let Some(error) = candidate.error().filter(|_| !is_known) {
+            let reason = format!("a strict check finds {error}");
+            let help = "report it to its author, or use --allow lenient to install it as it is";
+            return Ok(planned.refuse(reason, help));
+        }
+        self.decide(planned, candidate.snapshot, locked, old)
     }
-    match place.old {
-        None => Ok(arrival.over_a_stranger()),
-        Some(old) if !is_same_source(old, &arrival.locked) => Ok(arrival.over_another(old)),
-        Some(old) => arrival.over_the_old(old, place, host),
+
+    /// Decides the action for a skill whose new version was read. `planned` is described already.
+    pub(crate) fn decide(
+        &self,
+        mut planned: PlannedSkill,
+        upstream: Snapshot,
+        locked: Locked,
+        old: Option<&Locked>,
+    ) -> Result<PlannedSkill, Error> {
+        let path = self.folder.join(&planned.name);
+        // First: on a case-insensitive file system `path` leads to the twin, and `Force` would replace that skill.
+        let alike = self.entries.get(&folded(&planned.name));
+        if let Some(twin) = alike.and_then(|all| all.iter().find(|it| **it != planned.name)) {
+            let reason =
+                format!("`{twin}` is in the folder, and on some systems that is the same name");
+            return Ok(planned.refuse(reason, "rename one of them"));
+        }
+        if !is_there(&path)? {
+            if let Some(old) = old {
+                // A folder that somebody removed must not make a wider version of an installed skill a new skill.
+                let installed = installed(&Snapshot::default(), old, self.host)?;
+                planned.compare(installed.as_ref(), &upstream);
+            }
+            planned.difference = between(&Snapshot::default(), &upstream);
+            return Ok(planned.prepare(Action::Install, upstream.clone(), upstream, None, locked));
+        }
+        if !fs::symlink_metadata(&path).is_ok_and(|path| path.is_dir()) {
+            let reason = prose!("{} is a link or a file", &path);
+            return Ok(planned.refuse(reason, "remove it, or edit what it leads to"));
+        }
+        let arrival = Arrival {
+            now: Snapshot::read(&path)?,
+            planned,
+            upstream,
+            locked,
+            is_forced: self.on_conflict == OnConflict::Force,
+        };
+        if arrival.now.is_repository && !arrival.is_forced {
+            let reason = prose!("{} is a git repository of its own", &path);
+            let help =
+                "update it with git, or use --force: then it goes to the trash with its `.git`";
+            return Ok(arrival.planned.refuse(reason, help));
+        }
+        match old {
+            None => Ok(arrival.over_a_stranger()),
+            Some(old) if !is_same_source(old, &arrival.locked) => Ok(arrival.over_another(old)),
+            Some(old) => arrival.over_the_old(old, self),
+        }
     }
 }
 
@@ -132,13 +196,8 @@ impl Arrival {
     }
 
     /// Decides over an older version of the same skill, by a comparison of three versions.
-    fn over_the_old(
-        mut self,
-        old: &Locked,
-        place: &Destination<'_>,
-        host: Host<'_>,
-    ) -> Result<PlannedSkill, Error> {
-        let Some(installed) = installed(&self.now, old, host)? else {
+    fn over_the_old(mut self, old: &Locked, target: &Target<'_>) -> Result<PlannedSkill, Error> {
+        let Some(installed) = installed(&self.now, old, target.host)? else {
             if self.is_forced {
                 return Ok(self.replace());
             }
@@ -165,7 +224,7 @@ impl Arrival {
             }
             return Ok(self.stay(old));
         }
-        if !by_hand.changed.is_empty() && place.on_conflict == OnConflict::Refuse {
+        if !by_hand.changed.is_empty() && target.on_conflict == OnConflict::Refuse {
             let files = by_hand.changed.join(", ");
             return Ok(self.refuse(
                 &installed,
@@ -173,7 +232,11 @@ impl Arrival {
                 "use `update --merge` to merge both changes, or --force, which moves the existing skill to the trash",
             ));
         }
-        Ok(self.merge(&installed, &by_hand, place.on_conflict == OnConflict::Merge))
+        Ok(self.merge(
+            &installed,
+            &by_hand,
+            target.on_conflict == OnConflict::Merge,
+        ))
     }
 
     /// Decides when the files are equal. A later commit with equal files is not reported; another requested revision
@@ -282,27 +345,6 @@ fn without_version(from: &Provenance) -> &str {
     let is_versioned = is_exported(from);
     let name = source.rsplit_once(' ').filter(|_| is_versioned);
     name.map_or(source, |(name, _)| name)
-}
-
-/// The entries of a folder of skills, by their case-folded names.
-pub(crate) struct Neighbours(BTreeMap<String, Vec<String>>);
-
-impl Neighbours {
-    /// Reads the entries, once for all skills of a plan.
-    pub(crate) fn of(target: &Path) -> Result<Self, Error> {
-        let mut all: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for (name, _) in list(target)? {
-            all.entry(folded(&name)).or_default().push(name);
-        }
-        Ok(Self(all))
-    }
-
-    /// Returns another entry whose name is equal on case-insensitive file systems.
-    pub(crate) fn twin(&self, name: &str) -> Option<&str> {
-        let alike = self.0.get(&folded(name))?;
-        let twin = alike.iter().find(|other| *other != name)?;
-        Some(twin)
-    }
 }
 
 impl PlannedSkill {

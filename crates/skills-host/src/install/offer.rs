@@ -1,15 +1,14 @@
 //! `install SOURCE`: the skills in a source, and a plan to install some of them.
 
-use crate::install::candidate::{Candidate, Offered};
-use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
+use crate::install::candidate::Offered;
+use crate::install::decide::{OnConflict, Target};
 use crate::install::fetch::Host;
 use crate::install::plan::{Plan, PlannedSkill};
 use crate::install::provenance::source_text;
 use crate::install::source::{Origin, Source};
 use crate::install::tree::{Folders, NotOffered, SourceTree};
-use crate::lock::read_lock;
 use skills_format::prose;
-use skills_repository::{Locked, Provenance};
+use skills_repository::Provenance;
 use skills_store::{Error, ErrorKind};
 use std::cell::OnceCell;
 use std::collections::BTreeSet;
@@ -152,55 +151,25 @@ impl<'h> Offer<'h> {
         target: &Path,
         options: &InstallOptions,
     ) -> Result<Plan, Error> {
-        let lock = read_lock(target, self.host.data)?;
-        let neighbours = Neighbours::of(target)?;
+        let mut target = Target::open(target, options.on_conflict, self.host)?;
+        target.is_lenient = options.is_lenient;
+        let is_repository = matches!(self.source.origin, Origin::Git(_));
         let mut planned = Vec::new();
         for offered in self.choose(chosen)? {
-            let old = lock.skills.get(&offered.name);
-            let skill = self.plan_one(&offered, old, target, &neighbours, options);
-            planned.push(PlannedSkill::new(&offered.name, None).or_failed(skill)?);
+            let from = self.provenance(&offered, target.folder, options);
+            let is_local = Path::new(&from.source).is_absolute();
+            let skill = target.version(&self.tree, &offered, from);
+            let mut skill = PlannedSkill::new(&offered.name, None).or_failed(skill)?;
+            if offered.path.is_empty() && is_repository && skill.digest.is_some() {
+                skill.note = Some("the whole repository is this skill".into());
+            }
+            if is_local && options.repository.is_some() && skill.digest.is_some() {
+                skill.note =
+                    Some("the lock names a path of this machine: others cannot update it".into());
+            }
+            planned.push(skill);
         }
-        let plan = Plan::new(target.to_owned(), planned, "install");
-        Ok(plan.over(&lock))
-    }
-
-    fn plan_one(
-        &self,
-        offered: &Offered,
-        old: Option<&Locked>,
-        target: &Path,
-        neighbours: &Neighbours,
-        options: &InstallOptions,
-    ) -> Result<PlannedSkill, Error> {
-        let candidate = Candidate::read(&self.tree, offered, self.host.observer)?;
-        let locked = candidate.locked(self.provenance(offered, target, options));
-        let planned = candidate.planned(&offered.name, &locked);
-        if candidate.skill.is_none() {
-            let reason = "no name and description can be read from its SKILL.md";
-            return Ok(planned.refuse(reason, "this is for its author to correct"));
-        }
-        if let Some(errors) = candidate.refusal(options.is_lenient) {
-            let reason = format!("a strict check finds {errors}");
-            let help = "report it to its author, or use --allow lenient to install it as it is";
-            return Ok(planned.refuse(reason, help));
-        }
-        let place = Destination {
-            target,
-            neighbours,
-            old,
-            on_conflict: options.on_conflict,
-        };
-        let is_local =
-            Path::new(locked.provenance.as_ref().map_or("", |it| &it.source)).is_absolute();
-        let mut decided = decide(planned, candidate.snapshot, locked, &place, self.host)?;
-        if offered.path.is_empty() && matches!(self.source.origin, Origin::Git(_)) {
-            decided.note = Some("the whole repository is this skill".into());
-        }
-        if is_local && options.repository.is_some() {
-            decided.note =
-                Some("the lock names a path of this machine: others cannot update it".into());
-        }
-        Ok(decided)
+        Ok(target.plan(planned, "install"))
     }
 
     fn provenance(&self, offered: &Offered, target: &Path, options: &InstallOptions) -> Provenance {

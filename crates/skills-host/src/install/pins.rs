@@ -59,29 +59,16 @@ impl Pins {
         Ok(pins.map(|pin| pin.name).collect())
     }
 
-    /// Pins skills of a folder. Returns the names that were not pinned.
+    /// Pins or unpins skills of a folder. Returns the names that were not so before.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or written.
-    pub fn pin(&self, target: &Path, names: &[String]) -> Result<Vec<String>, Error> {
-        self.change(target, names, BTreeSet::insert)
-    }
-
-    /// Removes the pins of skills of a folder. Returns the names that were pinned.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or written.
-    pub fn unpin(&self, target: &Path, names: &[String]) -> Result<Vec<String>, Error> {
-        self.change(target, names, |pins, pin| pins.remove(&pin))
-    }
-
-    fn change(
+    pub fn set(
         &self,
         target: &Path,
         names: &[String],
-        change: impl Fn(&mut BTreeSet<Pin>, Pin) -> bool,
+        is_pinned: bool,
     ) -> Result<Vec<String>, Error> {
         let above = self.file.parent().unwrap_or(&self.file);
         make_folder(above)?;
@@ -91,7 +78,12 @@ impl Pins {
         let mut changed = names.to_vec();
         changed.retain(|name| {
             let (target, name) = (target.clone(), name.clone());
-            change(&mut file.pins, Pin { target, name })
+            let pin = Pin { target, name };
+            if is_pinned {
+                file.pins.insert(pin)
+            } else {
+                file.pins.remove(&pin)
+            }
         });
         if !changed.is_empty() {
             file.version = 1;
@@ -121,13 +113,22 @@ mod tests {
         let names = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
         let (one, other) = (dir.path().join("one"), dir.path().join("other"));
         assert!(pins.names(&one).unwrap().is_empty());
-        assert_eq!(pins.pin(&one, &names(&["a", "b"])).unwrap(), ["a", "b"]);
-        assert_eq!(pins.pin(&one, &names(&["b", "c"])).unwrap(), ["c"]);
+        assert_eq!(
+            pins.set(&one, &names(&["a", "b"]), true).unwrap(),
+            ["a", "b"]
+        );
+        assert_eq!(pins.set(&one, &names(&["b", "c"]), true).unwrap(), ["c"]);
         assert!(pins.names(&other).unwrap().is_empty());
         let all = pins.all().unwrap();
         assert!(all.iter().eq(["a", "b", "c"]), "{all:?}");
-        assert_eq!(pins.unpin(&other, &names(&["a"])).unwrap(), [] as [&str; 0]);
-        assert_eq!(pins.unpin(&one, &names(&["a", "c"])).unwrap(), ["a", "c"]);
+        assert_eq!(
+            pins.set(&other, &names(&["a"]), false).unwrap(),
+            [] as [&str; 0]
+        );
+        assert_eq!(
+            pins.set(&one, &names(&["a", "c"]), false).unwrap(),
+            ["a", "c"]
+        );
         assert_eq!(pins.names(&one).unwrap(), ["b".to_owned()].into());
         std::fs::write(&pins.file, "{").unwrap();
         assert_eq!(pins.names(&one).unwrap_err().kind(), ErrorKind::Damaged);

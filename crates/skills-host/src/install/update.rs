@@ -1,7 +1,7 @@
 //! `update`: brings installed skills to the present version of their sources.
 
-use crate::install::candidate::{Candidate, Offered};
-use crate::install::decide::{Destination, Neighbours, OnConflict, decide};
+use crate::install::candidate::Offered;
+use crate::install::decide::{OnConflict, Target};
 use crate::install::fetch::{Host, Sources};
 use crate::install::pins::Pins;
 use crate::install::plan::{Action, Plan, PlannedSkill};
@@ -41,16 +41,15 @@ pub struct UpdateOptions {
 ///
 /// [`ErrorKind::NotFound`] for a name that is not in the lock. The error of one skill or one source is in the plan.
 pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Result<Plan, Error> {
-    let lock = read_lock(target, host.data)?;
-    let pinned = Pins::of(host.data).names(target)?;
     let mut update = Update {
-        target,
+        target: Target::open(target, options.on_conflict, host)?,
         options,
-        host,
         place: LockPlace::new(target, options.repository.as_deref()),
-        neighbours: Neighbours::of(target)?,
         sources: Sources::new(host),
     };
+    update.target.is_lenient = options.is_lenient;
+    let pinned = Pins::of(host.data).names(target)?;
+    let lock = update.target.lock.clone();
     let mut planned = Vec::new();
     for name in named(&lock, &options.names, target)? {
         let Some(old) = lock.skills.get(name) else {
@@ -58,15 +57,13 @@ pub fn plan_update(target: &Path, options: &UpdateOptions, host: Host<'_>) -> Re
         };
         let skill = PlannedSkill::new(name, Some(old));
         planned.push(if pinned.contains(name) {
-            skill.stays(
-                Action::Current,
-                "it is pinned; `update --pin off` ends that",
-            )
+            let reason = "it is pinned; `update --pin off` ends that";
+            skill.stays(Action::Current, reason)
         } else {
             skill.or_failed(update.follow(name, old))?
         });
     }
-    let mut plan = Plan::new(target.to_owned(), planned, "update").over(&lock);
+    let mut plan = update.target.plan(planned, "update");
     plan.heeds_pins = true;
     Ok(plan)
 }
@@ -109,11 +106,9 @@ pub(crate) fn named<'l>(
 
 /// The update of a folder.
 struct Update<'u> {
-    target: &'u Path,
+    target: Target<'u>,
     options: &'u UpdateOptions,
-    host: Host<'u>,
     place: LockPlace,
-    neighbours: Neighbours,
     sources: Sources<'u>,
 }
 
@@ -133,7 +128,7 @@ impl Update<'_> {
             let reason = format!("the lock names a source on this machine: {}", from.source);
             return Ok(skill.refuse(reason, "look at that source, then use --allow local"));
         }
-        let Some(source) = source_of(&from, self.target) else {
+        let Some(source) = source_of(&from, self.target.folder) else {
             let reason = if is_of_crate(&from) {
                 "a crate ships it, and `cargo skills deps` updates it"
             } else {
@@ -152,12 +147,12 @@ impl Update<'_> {
         // The same commit has the same files, so nothing is fetched.
         let mut skill = if is_same
             && self.options.on_conflict != OnConflict::Force
-            && is_there(&self.target.join(name))?
+            && is_there(&self.target.folder.join(name))?
         {
             skill
         } else {
             let tree = self.sources.tree(&source, commit.as_deref())?;
-            skill.or_failed(self.plan_one(name, old, &from, &tree))?
+            skill.or_failed(self.version(name, old, &from, &tree))?
         };
         if let Some(resolved) = resolved {
             skill.note = resolved.note(&from).map(Into::into);
@@ -166,7 +161,7 @@ impl Update<'_> {
         Ok(skill)
     }
 
-    fn plan_one(
+    fn version(
         &self,
         name: &str,
         old: &Locked,
@@ -178,45 +173,9 @@ impl Update<'_> {
             let skill = PlannedSkill::new(name, Some(old));
             return Ok(skill.stays(Action::Leave, "its source no longer has it; it is kept"));
         }
-        let offered = Offered::named(name, &path);
-        let candidate = Candidate::read(tree, &offered, self.host.observer)?;
         let mut provenance = from.clone();
         provenance.commit.clone_from(&tree.commit);
-        let locked = candidate.locked(provenance);
-        let planned = candidate.planned(name, &locked);
-        if let Some((reason, help)) = self.objection(&candidate, name, locked.is_same(old)) {
-            return Ok(planned.refuse(reason, help));
-        }
-        let place = Destination {
-            target: self.target,
-            neighbours: &self.neighbours,
-            old: Some(old),
-            on_conflict: self.options.on_conflict,
-        };
-        decide(planned, candidate.snapshot, locked, &place, self.host)
-    }
-
-    /// Returns the reason and the help if a new version is refused, whatever the present files.
-    fn objection(
-        &self,
-        candidate: &Candidate,
-        name: &str,
-        is_same: bool,
-    ) -> Option<(String, &'static str)> {
-        let Some(skill) = &candidate.skill else {
-            let reason = "no name and description can be read from its new SKILL.md";
-            return Some((reason.to_owned(), "this is for its author to correct"));
-        };
-        if skill.name.as_str() != name {
-            let reason = format!("its source has renamed it to `{}`", skill.name);
-            let help = "uninstall it, then install it under the new name";
-            return Some((reason, help));
-        }
-        let errors = candidate.refusal(self.options.is_lenient);
-        // Errors in files that are already installed refuse nothing: the update changes only the lock.
-        let errors = errors.filter(|_| !is_same)?;
-        let reason = format!("a strict check of the new version finds {errors}");
-        let help = "report it to its author, or use --allow lenient to take it as it is";
-        Some((reason, help))
+        self.target
+            .version(tree, &Offered::named(name, &path), provenance)
     }
 }

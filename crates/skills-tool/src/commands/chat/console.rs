@@ -12,19 +12,6 @@ use std::io::Write as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// One input from a person.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Input {
-    /// A message.
-    Message(String),
-    /// Ctrl-C: the line is dropped.
-    Interrupted,
-    /// The end of the input.
-    End,
-    /// A signal to end the program.
-    Stopped,
-}
-
 /// A source of messages and answers: a terminal, or lines of standard input.
 pub(crate) struct Console {
     /// The line editor of a terminal.
@@ -34,16 +21,16 @@ pub(crate) struct Console {
 
 impl Console {
     /// Reads the next message.
-    pub(crate) fn read(&mut self, cx: &mut Ctx) -> Result<Input, Failure> {
+    pub(crate) fn read(&mut self, cx: &mut Ctx) -> Result<Line, Failure> {
         let Some(editor) = &mut self.editor else {
             let line = input::line("> ", cx)?;
-            return Ok(line.map_or(Input::End, Input::Message));
+            return Ok(line.map_or(Line::End, Line::Text));
         };
         cx.flush()?;
         // A signal must not end the program while the line editor has the terminal in raw mode.
         let _busy = self.signals.busy();
         if self.signals.is_ended() {
-            return Ok(Input::Stopped);
+            return Ok(Line::Stopped);
         }
         let line = editor.read().map_err(|error| {
             Failure::failed(
@@ -54,12 +41,7 @@ impl Console {
         clear_below()?;
         // An earlier Ctrl-C must not interrupt the next answer.
         self.signals.begin();
-        Ok(match line {
-            Line::Text(text) => Input::Message(text),
-            Line::Interrupted => Input::Interrupted,
-            Line::End => Input::End,
-            Line::Stopped => Input::Stopped,
-        })
+        Ok(line)
     }
 
     /// Puts an unsent message into the next line, so that a person can correct the message.

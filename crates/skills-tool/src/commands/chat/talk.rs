@@ -1,6 +1,7 @@
 //! The loop of the prompt: reads and handles messages until the end.
 
-use crate::commands::chat::console::{Console, Input};
+use crate::commands::chat::console::Console;
+use crate::commands::chat::editor::Line;
 use crate::commands::chat::host::report;
 use crate::commands::chat::shown::Fold;
 use crate::commands::chat::turn::{Next, Talk};
@@ -49,16 +50,16 @@ impl Talk<'_> {
         loop {
             self.offer(&mut offered, cx);
             let text = match console.read(cx)? {
-                Input::Message(text) => text,
-                Input::Interrupted => {
+                Line::Text(text) => text,
+                Line::Interrupted => {
                     interrupted += 1;
                     if interrupted > 1 {
                         cx.note("(Ctrl-D or `/quit` ends the prompt)");
                     }
                     continue;
                 }
-                Input::End => return Ok(Next::GoOn),
-                Input::Stopped => return Ok(Next::Stop),
+                Line::End => return Ok(Next::GoOn),
+                Line::Stopped => return Ok(Next::Stop),
             };
             interrupted = 0;
             if text.trim().is_empty() {

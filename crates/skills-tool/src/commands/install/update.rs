@@ -134,10 +134,7 @@ impl Update {
                 installed_names(folder, &names, session.host())
                     .map_err(|error| TargetOptions::failure(&error, folder, &self.names, cx.env))?;
             }
-            let changed = match pin {
-                Pin::On => pins.pin(folder, &names)?,
-                Pin::Off => pins.unpin(folder, &names)?,
-            };
+            let changed = pins.set(folder, &names, pin == Pin::On)?;
             let place = one_line(&cx.env.shown(folder));
             for name in names.iter().collect::<BTreeSet<_>>() {
                 let words = match (pin, changed.contains(name)) {

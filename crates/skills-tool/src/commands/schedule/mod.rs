@@ -90,7 +90,7 @@ struct Entry {
 
 /// Remove a schedule; its skill goes to the trash
 ///
-/// `skills schedule log` still shows its runs, while it is among the 50 removed schedules that ran last.
+/// `skills schedule log` still shows its runs.
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills schedule remove standup")]
 struct Remove {

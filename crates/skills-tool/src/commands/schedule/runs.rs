@@ -294,14 +294,15 @@ impl Site {
                 )
             })?;
         let data = data.join("skills");
-        let trash = DataFolder::new(&data).trash();
         // Each client has a folder of its own: `skills`, `agenvoy`.
         let client = profile.folders.scheduled.path.split('/').next();
         let runs = data.join("runs").join(client.unwrap_or_default());
-        Ok(Scheduler::new(skills, runs, trash, profile.clone())
-            .home(env.home.clone())
-            // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
-            .remove_ended(profile.name == "agenvoy"))
+        Ok(
+            Scheduler::new(skills, runs, DataFolder::new(data), profile.clone())
+                .home(env.home.clone())
+                // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
+                .remove_ended(profile.name == "agenvoy"),
+        )
     }
 }
 
