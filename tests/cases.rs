@@ -39,7 +39,11 @@ fn main() -> ExitCode {
             // A word after `--` selects the documents to write, by a part of their path.
             let word = Arguments::from_args().filter.unwrap_or_default();
             let is_asked = |document: &&Document| document.path.to_string_lossy().contains(&word);
-            documents.iter().filter(is_asked).try_for_each(update)
+            let asked: Vec<&Document> = documents.iter().filter(is_asked).collect();
+            if asked.is_empty() {
+                return Err(format!("no document has '{word}' in its path"));
+            }
+            asked.into_iter().try_for_each(update)
         } else {
             let mut arguments = Arguments::from_args();
             // Cases mostly wait for the programs that they start.

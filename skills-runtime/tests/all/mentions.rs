@@ -244,6 +244,13 @@ fn check<'c>(catalog: &'c Catalog, text: &str, surface: Surface, limit: usize) -
     if started.is_empty() {
         assert_eq!(resolution.task, text);
     }
+    for (skill, id) in resolution.skills.iter().zip(&started) {
+        let leads = resolution.mentions.iter().any(|mention| {
+            mention.leads && matches!(&mention.outcome, Outcome::Found { skill, .. } if skill == id)
+        });
+        let arguments = if leads { &*resolution.task } else { "" };
+        assert_eq!(resolution.arguments(skill), arguments, "{id}: {text:?}");
+    }
     resolution
 }
 
@@ -308,6 +315,17 @@ proptest! {
             prop_assert_eq!((first.mentions, first.notices, first.task), (second.mentions, second.notices, second.task));
         }
     }
+}
+
+#[test]
+fn a_later_mention_takes_no_arguments_away() {
+    let catalog = Catalog::builder().bundle("bundled", &BUNDLED).load();
+    let text = "$code-review the parser, and use $code-review again for the lexer";
+    let resolution = check(&catalog, text, Surface::User, 8);
+    assert_eq!(
+        resolution.arguments(&resolution.skills[0]),
+        "the parser, and use $code-review again for the lexer"
+    );
 }
 
 #[test]
