@@ -19,9 +19,9 @@ fn schema() -> Value {
             "count": {"type": "integer", "minimum": -2, "maximum": 5},
             "ratio": {"type": "number", "minimum": 0.5, "maximum": 2.5},
             "level": {"enum": [1, 2.5]},
-            "note": {"type": "string"},
+            "note": {"type": "string", "minLength": 1, "maxLength": 3},
             "dry-run": {"type": "boolean"},
-            "tags": {"type": "array", "items": {"type": "string"}}
+            "tags": {"type": "array", "items": {"type": "string", "maxLength": 2}}
         },
         "required": ["environment"]
     })

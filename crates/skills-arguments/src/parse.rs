@@ -147,7 +147,7 @@ impl<'s> Parser<'s> {
         else {
             let signature = signature(self.schema);
             return Err(if self.schema.by_position {
-                let has_text = |it: &Argument| matches!(it.kind, Kind::Text);
+                let has_text = |it: &Argument| matches!(it.kind, Kind::Text { .. });
                 let quotes = if arguments.iter().any(has_text) {
                     "; a text of several words needs quotes"
                 } else {
@@ -162,7 +162,7 @@ impl<'s> Parser<'s> {
         };
         let place = self.place;
         self.place += 1;
-        let is_text = matches!(argument.kind, Kind::Text);
+        let is_text = matches!(argument.kind, Kind::Text { .. });
         self.is_rest = self.place == arguments.len() && (argument.is_list || is_text);
         self.add(place, vec![word])
     }
@@ -178,7 +178,7 @@ impl<'s> Parser<'s> {
         let next = self.schema.arguments.get(self.place);
         let next = next.filter(|_| self.schema.by_position);
         let fits = |argument: &Argument| {
-            !matches!(argument.kind, Kind::Text) && argument.kind.fit(word).is_some()
+            !matches!(argument.kind, Kind::Text { .. }) && argument.kind.fit(word).is_some()
         };
         self.takes_prose() || next.is_some_and(fits)
     }

@@ -12,7 +12,7 @@ const DEPLOY: &str = r#"{
     "dry-run": {"type": "boolean", "default": false},
     "count": {"type": "integer", "minimum": -5, "maximum": 9},
     "ratio": {"type": "number"},
-    "note": {"type": "string"},
+    "note": {"type": "string", "maxLength": 40},
     "tags": {"type": "array", "items": {"type": "string"}}
   },
   "required": ["environment"]
@@ -135,7 +135,7 @@ fn what_does_not_fit_is_told() {
     assert_eq!(
         arguments,
         "environment (staging or production), dry-run (true or false, default false), count (a whole number from -5 \
-         to 9, optional), ratio (a number, optional), note (a text, optional), tags (a list, \
+         to 9, optional), ratio (a number, optional), note (a text of at most 40 characters, optional), tags (a list, \
          each item a text, optional)"
     );
     for (text, expected) in [

@@ -45,7 +45,13 @@ fn kind(kind: &Kind) -> TokenStream {
             let [minimum, maximum] = [minimum, maximum].map(|it| option(it.as_ref()));
             quote!(__skills::Kind::Number { minimum: #minimum, maximum: #maximum })
         }
-        Kind::Text => quote!(__skills::Kind::Text),
+        Kind::Text {
+            min_length,
+            max_length,
+        } => {
+            let [least, most] = [min_length, max_length].map(|it| option(it.as_ref()));
+            quote!(__skills::Kind::Text { min_length: #least, max_length: #most })
+        }
         Kind::Choice { numbers, values } => {
             let values = list(values.iter().map(text));
             quote!(__skills::Kind::Choice { numbers: #numbers, values: #values })
@@ -171,7 +177,7 @@ fn scalar(argument: &Argument) -> Option<TokenStream> {
         Kind::Boolean => quote!(bool),
         Kind::Integer { .. } => quote!(i64),
         Kind::Number { .. } => quote!(f64),
-        Kind::Text => quote!(::std::string::String),
+        Kind::Text { .. } => quote!(::std::string::String),
         Kind::Choice { .. } => {
             let name = variant(&argument.name)?;
             quote!(#name)
@@ -191,7 +197,7 @@ fn default(argument: &Argument) -> Option<TokenStream> {
             Kind::Boolean => (**text == *"true").into_token_stream(),
             Kind::Integer { .. } => text.parse::<i64>().ok()?.into_token_stream(),
             Kind::Number { .. } => Literal::f64_suffixed(text.parse().ok()?).into_token_stream(),
-            Kind::Text => quote!(::std::string::String::from(#text)),
+            Kind::Text { .. } => quote!(::std::string::String::from(#text)),
             Kind::Choice { .. } => {
                 let (name, value) = (scalar(argument)?, variant(text)?);
                 quote!(#name::#value)

@@ -29,7 +29,13 @@ impl Kind {
                 let number = number(written)?;
                 is_inside(*minimum, *maximum, number).then(|| number_text(written))?
             }
-            Self::Text => Some(written.to_owned()),
+            Self::Text {
+                min_length,
+                max_length,
+            } => {
+                let length = u32::try_from(written.chars().count()).unwrap_or(u32::MAX);
+                is_inside(*min_length, *max_length, length).then(|| written.to_owned())
+            }
             Self::Choice { numbers, values } => {
                 let text = if *numbers {
                     number_text(written)?
@@ -47,7 +53,17 @@ impl Kind {
             Self::Boolean => "true or false".to_owned(),
             Self::Integer { minimum, maximum } => range("a whole number", *minimum, *maximum),
             Self::Number { minimum, maximum } => range("a number", *minimum, *maximum),
-            Self::Text => "a text".to_owned(),
+            Self::Text {
+                min_length,
+                max_length,
+            } => {
+                let what = range("a text", *min_length, *max_length).replace(" from ", " of ");
+                match max_length.or(*min_length) {
+                    None => what,
+                    Some(1) => format!("{what} character"),
+                    Some(_) => format!("{what} characters"),
+                }
+            }
             Self::Choice { values, .. } => {
                 let mut words = String::new();
                 let listed = values.len().min(LISTED);

@@ -76,8 +76,13 @@ pub enum Kind {
     },
     /// A text. The lengths count Unicode scalar values.
     #[cfg_attr(feature = "serde", serde(rename = "string"))]
-    Text,
-    /// A value of a list: `enum`.
+    Text {
+        /// The least length.
+        min_length: Option<u32>,
+        /// The greatest length.
+        max_length: Option<u32>,
+    },
+    /// A value of a list: `enum` or `const`.
     #[cfg_attr(feature = "serde", serde(rename = "enum"))]
     Choice {
         /// The values are numbers, not texts.

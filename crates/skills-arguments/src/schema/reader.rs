@@ -37,12 +37,15 @@ const KEYS: [&str; 7] = [
     "title",
     "$schema",
 ];
-pub(super) const PROPERTY: [&str; 8] = [
+pub(super) const PROPERTY: [&str; 11] = [
     "type",
     "enum",
+    "const",
     "default",
     "minimum",
     "maximum",
+    "minLength",
+    "maxLength",
     "items",
     "description",
     "title",
@@ -300,7 +303,7 @@ impl Reader {
         let mut argument = Argument {
             name: Text::Owned(name.to_owned()),
             description: Text::Owned(description.to_owned()),
-            kind: kind.unwrap_or(Kind::Text),
+            kind: kind.unwrap_or(Kind::TEXT),
             is_list,
             is_required: false,
             default: None,

@@ -27,9 +27,9 @@ fn a_whole_schema() {
             "dry-run": {"type": "boolean", "default": false},
             "count": {"type": "integer", "minimum": 1, "maximum": 9.0, "default": 1e0},
             "ratio": {"type": "number", "default": 0.50},
-            "note": {"type": "string"},
+            "note": {"type": "string", "maxLength": 20},
             "level": {"enum": [1, 2.50]},
-            "tags": {"type": "array", "items": {"enum": ["x"]}, "default": ["x"]}
+            "tags": {"type": "array", "items": {"const": "x"}, "default": ["x"]}
           },
           "required": ["environment"]
         }"#,
@@ -187,8 +187,16 @@ fn what_is_not_a_property() {
             "\"minimum\" | `minimum` is for numbers",
         ),
         (
+            r#"{"type": "integer", "maxLength": 1}"#,
+            "\"maxLength\" | `maxLength` is for texts",
+        ),
+        (
             r#"{"type": "integer", "minimum": "1"}"#,
             "\"1\" | `minimum` is not a number of this type",
+        ),
+        (
+            r#"{"type": "string", "maxLength": -1}"#,
+            "-1 | `maxLength` is not a number of this type",
         ),
         (r#"{"enum": []}"#, "[] | `enum` is not a list of values"),
         (
@@ -205,12 +213,16 @@ fn what_is_not_a_property() {
             "\"enum\" | a truth value has no listed values",
         ),
         (
-            r#"{"enum": [true]}"#,
-            "\"enum\" | a truth value has no listed values",
+            r#"{"const": true}"#,
+            "\"const\" | a truth value has no listed values",
         ),
         (
-            r#"{"enum": ["a"], "maximum": 1}"#,
-            "\"maximum\" | `maximum` stands beside listed values",
+            r#"{"enum": ["a"], "maxLength": 1}"#,
+            "\"maxLength\" | `maxLength` stands beside listed values",
+        ),
+        (
+            r#"{"enum": ["a"], "const": "a"}"#,
+            "\"const\" | `const` stands beside `enum`",
         ),
         (
             r#"{"type": "array"}"#,
@@ -331,6 +343,22 @@ fn values() {
         (&number, "NaN", None),
         (&number, "1e999", None),
         (&Kind::Boolean, "True", None),
+        (
+            &Kind::Text {
+                min_length: Some(1),
+                max_length: Some(2),
+            },
+            "éé",
+            Some("éé"),
+        ),
+        (
+            &Kind::Text {
+                min_length: Some(1),
+                max_length: None,
+            },
+            "",
+            None,
+        ),
     ] {
         assert_eq!(kind.fit(written).as_deref(), expected, "{written:?}");
     }
@@ -412,7 +440,7 @@ proptest::proptest! {
 #[test]
 fn listed_values_that_are_all_faults_take_any_text() {
     let file = SchemaFile::read(
-        br#"{"type": "object", "properties": {"a": {"enum": [{}]}, "b": {"enum": [[], {}]}, "c": {"enum": ["x"]}}}"#,
+        br#"{"type": "object", "properties": {"a": {"const": {}}, "b": {"enum": [[], {}]}, "c": {"const": "x"}}}"#,
     );
     assert_eq!(file.faults.len(), 3);
     let fits = file.schema.arguments.iter().map(Argument::fits);

@@ -49,24 +49,32 @@ impl Reader {
                 _ => return self.refuse(node.span, "the type is not read here", TYPES),
             },
         };
-        let Some((key, node)) = object.entry("enum") else {
-            let is_misspelt = |key| has_misspelt(object, &PROPERTY, key);
-            if kind.is_none() && !["type", "enum"].into_iter().any(is_misspelt) {
-                self.fault(object.span, "the type is missing", TYPES);
+        match (object.entry("enum"), object.entry("const")) {
+            (Some(_), Some((key, _))) => {
+                let help = "remove one of the two";
+                self.refuse(key.span, "`const` stands beside `enum`", help)
             }
-            return self.bounds(object, kind?);
-        };
-        match &node.value {
-            Value::Sequence(values) if !values.is_empty() => self.choice(object, kind, key, values),
-            _ => self.refuse(
-                node.span,
-                "`enum` is not a list of values",
-                "write `[\"a\", \"b\"]`",
-            ),
+            (None, Some((key, node))) => self.choice(object, kind, key, std::slice::from_ref(node)),
+            (Some((key, node)), None) => match &node.value {
+                Value::Sequence(values) if !values.is_empty() => {
+                    self.choice(object, kind, key, values)
+                }
+                _ => {
+                    let help = "write `[\"a\", \"b\"]`";
+                    self.refuse(node.span, "`enum` is not a list of values", help)
+                }
+            },
+            (None, None) => {
+                let is_misspelt = |key| has_misspelt(object, &PROPERTY, key);
+                if kind.is_none() && !["type", "enum", "const"].into_iter().any(is_misspelt) {
+                    self.fault(object.span, "the type is missing", TYPES);
+                }
+                self.bounds(object, kind?)
+            }
         }
     }
 
-    /// Reads the values of `enum`.
+    /// Reads the values of `enum` or `const`.
     fn choice(
         &mut self,
         object: &Node,
@@ -76,7 +84,7 @@ impl Reader {
     ) -> Option<Kind> {
         for (bound, _) in object.entries() {
             let name = bound.as_str().unwrap_or_default();
-            if ["minimum", "maximum"].contains(&name) {
+            if ["minimum", "maximum", "minLength", "maxLength"].contains(&name) {
                 let what = format!("`{name}` stands beside listed values");
                 self.fault(bound.span, what, "remove it: the list says what fits");
             }
@@ -122,7 +130,7 @@ impl Reader {
         })
     }
 
-    /// Reads `minimum` and `maximum`.
+    /// Reads the type with its bounds.
     fn bounds(&mut self, object: &Node, kind: &str) -> Option<Kind> {
         let mut kind = Kind::plain(kind)?;
         for (key, node) in object.entries() {
@@ -139,8 +147,30 @@ impl Reader {
                     *bound = plain.and_then(number);
                     bound.is_some()
                 }
-                (_, "minimum" | "maximum") => {
-                    let what = format!("`{name}` is for numbers");
+                (
+                    Kind::Text {
+                        min_length: bound, ..
+                    },
+                    "minLength",
+                )
+                | (
+                    Kind::Text {
+                        max_length: bound, ..
+                    },
+                    "maxLength",
+                ) => {
+                    *bound = plain
+                        .and_then(integer)
+                        .and_then(|it| u32::try_from(it).ok());
+                    bound.is_some()
+                }
+                (_, "minimum" | "maximum" | "minLength" | "maxLength") => {
+                    let of = if name.ends_with("Length") {
+                        "texts"
+                    } else {
+                        "numbers"
+                    };
+                    let what = format!("`{name}` is for {of}");
                     self.fault(key.span, what, "remove it, or change the type");
                     continue;
                 }
@@ -148,9 +178,10 @@ impl Reader {
             };
             if !is_set {
                 let what = format!("`{name}` is not a number of this type");
-                let help = match plain.and_then(number) {
-                    Some(_) => "write a whole number of 64 bits",
-                    None => "write a number without quotes",
+                let help = match (&kind, plain.and_then(number)) {
+                    (_, None) => "write a number without quotes",
+                    (Kind::Text { .. }, _) => "write a whole number of 0 to 4294967295",
+                    _ => "write a whole number of 64 bits",
                 };
                 self.fault(node.span, what, help);
             }
@@ -158,6 +189,10 @@ impl Reader {
         let is_empty = match &kind {
             Kind::Integer { minimum, maximum } => is_above(*minimum, *maximum),
             Kind::Number { minimum, maximum } => is_above(*minimum, *maximum),
+            Kind::Text {
+                min_length,
+                max_length,
+            } => is_above(*min_length, *max_length),
             _ => false,
         };
         if is_empty {
@@ -209,9 +244,14 @@ impl Reader {
 const TYPES: &str = "write `string`, `integer`, `number`, `boolean`, or `array` with `items`";
 
 impl Kind {
+    pub(super) const TEXT: Self = Self::Text {
+        min_length: None,
+        max_length: None,
+    };
+
     fn plain(name: &str) -> Option<Self> {
         Some(match name {
-            "string" => Self::Text,
+            "string" => Self::TEXT,
             "integer" => Self::Integer {
                 minimum: None,
                 maximum: None,
@@ -227,7 +267,10 @@ impl Kind {
 
     /// Returns the canonical text of a value of exactly this type.
     fn typed(&self, node: &Node) -> Option<String> {
-        let is_text = matches!(self, Self::Text | Self::Choice { numbers: false, .. });
+        let is_text = matches!(
+            self,
+            Self::Text { .. } | Self::Choice { numbers: false, .. }
+        );
         self.fit(if is_text {
             text_of(node)
         } else {

@@ -26,7 +26,7 @@ pub(crate) const RULE: Rule = Rule {
     summary: "the schema of the arguments has only supported keywords",
     why: "The file gives the arguments of the skill their types: a JSON Schema (2020-12) of an object. A \
           property is a `string`, `integer`, `number`, `boolean`, or an `array` of these, with `enum`, \
-          `default`, `minimum`, `maximum`, `description` and `title`. The \
+          `const`, `default`, `minimum`, `maximum`, `minLength`, `maxLength`, `description` and `title`. The \
           object has `properties`, `required`, `additionalProperties: false`, `$schema`, `title` and \
           `description`. Any other keyword is reported, since it would promise a check that never happens. A \
           build refuses an invalid schema, whatever the level of this rule, since the arguments of the skill \
