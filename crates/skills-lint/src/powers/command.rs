@@ -11,8 +11,8 @@ use crate::powers::tables::programs::{
     BUILTINS, FIRST_IS_HOST, MIGHTY, REACHING, WITH_WORD, WRAPPERS, is_known, subcommand_words,
 };
 use crate::powers::word::{
-    Word, assignment, is_environment, is_program, own_path, positional, program, texts, values,
-    with_value,
+    Word, assignment, is_environment, is_program, names_program, own_path, positional, program,
+    texts, values, with_value,
 };
 use skills_permit::PowerKind;
 use skills_permit::power::cover::{EVERY_VARIABLE, PROTECTIVE};
@@ -130,6 +130,15 @@ pub(super) fn strip_wrappers<'w>(mut words: &'w [Word], reader: &mut Reader) -> 
         words = inner;
     }
     words
+}
+
+/// Returns whether the first word of a line is a known program, or runs a file of the skill.
+pub(super) fn begins_with_program(line: &str) -> bool {
+    let words: Vec<Word> = line.split_whitespace().map(Word::new).collect();
+    let words = strip_wrappers(&words, &mut Reader::default());
+    words
+        .first()
+        .is_some_and(|first| names_program(&first.text))
 }
 
 /// Returns a program with its sub-command.

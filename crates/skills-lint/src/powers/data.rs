@@ -1,11 +1,12 @@
 //! Reads configuration: JSON, YAML, TOML, and lists of packages.
 
 use crate::powers::command;
+use crate::powers::command::begins_with_program;
 use crate::powers::package;
 use crate::powers::reader::Reader;
 use crate::powers::script::{extension, is_interpreter};
 use crate::powers::tables::has;
-use crate::powers::word::{Word, begins_with_program, is_environment, program};
+use crate::powers::word::{Word, is_environment, program};
 use skills_format::text::span::Lines;
 use skills_format::yaml::node::{Node, Style, Value};
 use skills_permit::PowerKind;

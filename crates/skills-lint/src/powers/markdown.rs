@@ -1,12 +1,13 @@
 //! Reads Markdown: blocks of code, code spans, and lines that begin with a command. What sentences mean is not read.
 
+use crate::powers::command::begins_with_program;
 use crate::powers::host::is_domain;
 use crate::powers::reader::{Reader, excerpt};
 use crate::powers::script::is_interpreter;
 use crate::powers::tables::has;
 use crate::powers::tables::languages::{DATA, SHELLS};
 use crate::powers::tables::programs::{BUILTINS, WORDS};
-use crate::powers::word::{Word, begins_with_program, is_environment, names_program, program};
+use crate::powers::word::{Word, is_environment, names_program, program};
 use crate::powers::{command, data, shell};
 use crate::view::markdown::Markdown;
 use skills_format::text::span::{Lines, Span};

@@ -1,8 +1,6 @@
 //! Words of a command, and what they can be: a program, an option, a variable.
 
-use crate::powers::command;
 use crate::powers::fold::lower;
-use crate::powers::reader::Reader;
 use crate::powers::script;
 use crate::powers::tables::has;
 use crate::powers::tables::options::WITH_VALUE;
@@ -177,15 +175,6 @@ pub(super) fn ends_as_secret(name: &str) -> bool {
     const ENDS: &str =
         "_TOKEN _SECRET _PASSWORD _PASSWD _KEY _KEY_ID _CREDENTIALS _CREDENTIAL _PAT";
     ENDS.split(' ').any(|end| name.ends_with(end))
-}
-
-/// Returns whether the first word of a line is a known program, or runs a file of the skill.
-pub(super) fn begins_with_program(line: &str) -> bool {
-    let words: Vec<Word> = line.split_whitespace().map(Word::new).collect();
-    let words = command::strip_wrappers(&words, &mut Reader::default());
-    words
-        .first()
-        .is_some_and(|first| names_program(&first.text))
 }
 
 /// Returns whether a word is a known program, or a file of the skill.
