@@ -1,40 +1,12 @@
 //! Merges sources, and decides which skill answers to each name, once for a catalog.
 
 use crate::bundle::{Baked, Bundle};
-use crate::catalog::names::{Found, Hasher, Index, Spot};
+use crate::catalog::index::{Found, Hasher, Index, Spot};
 use crate::catalog::{Catalog, Skill};
+use crate::source::SkillContent;
 use crate::source::diagnostics::{info, warning};
-use crate::source::{SkillContent, Source};
 use skills_format::{Diagnostic, Prose, RuleId, nfc, prose};
 use std::path::{Path, PathBuf};
-
-/// The skills of all sources. State and facts are separate.
-#[derive(Debug, Default)]
-pub(crate) struct Merged {
-    /// The sources, the highest rank first; sources of equal rank by name.
-    pub(crate) sources: Vec<Source>,
-    /// The bundles, each with the index of its source.
-    pub(crate) bundles: Vec<(usize, &'static Bundle)>,
-    /// The skills by name. A name that only bundles have is looked up in the bundles.
-    pub(crate) names: Index,
-    /// The skills by alias, like [`names`](Self::names). If a nearer skill of its source has its name, a
-    /// skill has no alias.
-    pub(crate) aliases: Index,
-}
-
-impl Merged {
-    /// Orders sources. Their skills are not in the indices yet. A bundle costs nothing: its perfect hash is its index.
-    pub(crate) fn of(mut sources: Vec<Source>) -> Self {
-        sources.sort_by(|a, b| (a.rank, &a.name).cmp(&(b.rank, &b.name)));
-        let all = sources.iter().enumerate();
-        let bundles = all.filter_map(|(index, source)| Some((index, source.bundle()?)));
-        Self {
-            bundles: bundles.collect(),
-            sources,
-            ..Self::default()
-        }
-    }
-}
 
 impl Catalog {
     /// Indexes the names of all skills that are not bundled, each with every skill of the name. Reports the skills that

@@ -2,38 +2,13 @@
 
 use crate::bundle::{Baked, Bundle};
 use crate::catalog::Catalog;
+use crate::catalog::index::{Index, Spot};
 use crate::catalog::skill::Skill;
 use crate::source::SkillContent;
 use skills_format::mention::Id;
 use skills_format::nfc;
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::path::Path;
-
-/// The hasher of the indices, seeded so that no set of names can make an index slow.
-pub(crate) type Hasher = foldhash::fast::RandomState;
-
-/// The skills by name, or by alias.
-pub(crate) type Index = HashMap<Box<str>, Found, Hasher>;
-
-/// The position of a skill in the catalog.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Spot {
-    /// The index of the source.
-    pub(crate) source: usize,
-    /// The index within the source.
-    pub(crate) skill: usize,
-}
-
-/// Every skill with one name or alias.
-#[derive(Debug)]
-pub(crate) struct Found {
-    /// The skills, in order of precedence.
-    pub(crate) spots: Box<[Spot]>,
-    /// The number of skills, from the first, that answer to the bare name: trusted skills of equal rank. The state is not
-    /// considered here: it can change without a merge.
-    pub(crate) claims: usize,
-}
 
 /// The skills that answer to a bare name. Some can be disabled.
 #[derive(Clone, Copy, Debug)]

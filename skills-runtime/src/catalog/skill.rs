@@ -2,7 +2,7 @@
 
 use crate::bundle::{Baked, Bundle};
 use crate::catalog::Catalog;
-use crate::catalog::names::Spot;
+use crate::catalog::index::Spot;
 use crate::catalog::places::{Places, is_unwritable};
 use crate::source::trust::{SkillTrust, SourceTrust};
 use crate::source::{Content, SkillContent, Source, SourceKind};

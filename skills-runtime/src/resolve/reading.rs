@@ -4,7 +4,7 @@
 // any white space.
 
 use crate::catalog::Catalog;
-use crate::catalog::names::Hasher;
+use crate::catalog::index::Hasher;
 use crate::catalog::skill::Skill;
 use crate::resolve::address;
 use crate::resolve::by_path::SkillsByPath;

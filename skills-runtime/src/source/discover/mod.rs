@@ -7,7 +7,6 @@
 pub(crate) mod links;
 pub(crate) mod skill;
 
-use crate::catalog::names::Hasher;
 use crate::source::diagnostics::reading::{self, RootFile};
 use crate::source::folder::{FolderSkill, FolderSkills, Reach, Root, UnusableSkill};
 use crate::source::options::{Limits, Reading};
@@ -83,8 +82,8 @@ pub(crate) struct Walk<'a> {
 /// which took a tenth of a reload. A folder that is written otherwise is read again.
 #[derive(Default)]
 struct Before<'a> {
-    skills: HashMap<&'a OsStr, &'a Arc<FolderSkill>, Hasher>,
-    unusable: HashMap<&'a OsStr, &'a Arc<UnusableSkill>, Hasher>,
+    skills: HashMap<&'a OsStr, &'a Arc<FolderSkill>, foldhash::fast::RandomState>,
+    unusable: HashMap<&'a OsStr, &'a Arc<UnusableSkill>, foldhash::fast::RandomState>,
 }
 
 impl<'a> Before<'a> {

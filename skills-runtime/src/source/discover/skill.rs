@@ -1,13 +1,17 @@
 //! Reads one folder as a skill.
 
-use crate::source::diagnostics::reading;
+use crate::source::diagnostics::{reading, shown};
 use crate::source::discover::{Tried, Walk};
-use crate::source::schema_file::is_there;
-use crate::source::skill_file::{has_agents, leads_openai_nowhere};
+use crate::source::folder::{FolderSkill, UnusableSkill};
+use crate::source::schema_file;
+use crate::source::skill_file::{NOWHERE, has_agents, leads_openai_nowhere, parse};
 use crate::source::stamp::{Seen, SeenSkill};
 use skills_format::disk::is_named_so;
 use skills_format::disk::{self, Folder, Item, Kind, Refused, is_absent, is_not_a_folder};
-use skills_format::{ARGUMENTS_FILE, OPENAI_FILE, SKILL_FILE};
+use skills_format::{
+    ARGUMENTS_FILE, MAX_OPENAI_FILE, MAX_SKILL_FILE, OPENAI_FILE, OpenAiFile, SKILL_FILE,
+};
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -51,7 +55,9 @@ impl Walk<'_> {
                 Err(error) if is_absent(&error) && !leads_openai_nowhere(dir) => Ok(None),
                 openai => openai,
             };
-            let schema = is_there(dir).then(|| now(ARGUMENTS_FILE)).transpose();
+            let schema = schema_file::is_there(dir)
+                .then(|| now(ARGUMENTS_FILE))
+                .transpose();
             let (Ok(file), Ok(openai), Ok(schema)) = (now(name), openai, schema) else {
                 return false;
             };
@@ -120,5 +126,109 @@ impl Walk<'_> {
             self.diagnostics.push(reading::file_name(&file, name));
         }
         is_skill
+    }
+
+    /// Reads the skill of an open file, which lies in `dir`. `below` is the path of `dir` from `folder`.
+    fn read_skill(
+        &mut self,
+        file: &File,
+        (top, folder): (&Folder, &Folder),
+        (dir, below): (&Path, &Path),
+        file_name: &str,
+    ) -> Tried {
+        let seen = self.seen(file);
+        let path = dir.join(file_name);
+        let openai = has_agents(dir).then(|| self.open_file(top, folder, dir, below, OPENAI_FILE));
+        let (openai, openai_seen) = self.openai(openai, dir);
+        let mut bytes = std::mem::take(&mut self.buffer);
+        let (skill, mut diagnostics) = match disk::read_into(file, MAX_SKILL_FILE, &mut bytes) {
+            Ok(()) => parse(&path, dir, &bytes, true, self.reading.how, openai),
+            Err(error) => {
+                let found = match file.metadata() {
+                    Ok(found) if !found.is_file() => reading::not_a_file(&path),
+                    Ok(found) if found.len() > MAX_SKILL_FILE => {
+                        reading::too_large(&path, found.len())
+                    }
+                    _ => reading::unreadable(&path, &error),
+                };
+                (None, vec![found])
+            }
+        };
+        self.buffer = bytes;
+        let Some(skill) = skill else {
+            let is_file = file.metadata().is_ok_and(|found| found.is_file());
+            self.diagnostics.extend_from_slice(&diagnostics);
+            self.found.unusable.push(Arc::new(UnusableSkill {
+                dir: dir.to_owned(),
+                file_name: file_name.to_owned(),
+                is_file,
+                seen,
+                diagnostics,
+            }));
+            return if is_file {
+                Tried::Skill
+            } else {
+                Tried::NotAFile
+            };
+        };
+        let mut schema = Seen::ABSENT;
+        if schema_file::is_there(dir) {
+            // Opened as a start of the skill opens it: no link leads out of the skill.
+            let own = self.open_folder(top, folder, dir, below);
+            let opened = own.and_then(|own| own.file_within(Path::new(ARGUMENTS_FILE)));
+            schema = self.seen_beside(opened.as_ref().ok());
+            diagnostics.extend(schema_file::findings(&dir.join(ARGUMENTS_FILE), opened));
+        }
+        self.diagnostics.extend_from_slice(&diagnostics);
+        let seen = seen.map(|file| [file, openai_seen, schema]);
+        let mut skill = FolderSkill::new(dir, file_name, skill, seen, diagnostics);
+        skill.root = self.root;
+        self.found.skills.push(Arc::new(skill));
+        Tried::Skill
+    }
+
+    /// Reads the `agents/openai.yaml` of the skill in `dir`. `None`: the skill has no such file.
+    fn openai(
+        &self,
+        opened: Option<Result<File, Refused>>,
+        dir: &Path,
+    ) -> (Option<OpenAiFile>, Seen) {
+        // Few skills have the file, so the path is joined only for those.
+        let path = || shown(&dir.join(OPENAI_FILE));
+        let unreadable = |why: &str| {
+            let file = OpenAiFile::unreadable(&path(), why);
+            (Some(file), Seen::UNKNOWN)
+        };
+        match opened {
+            None => (None, Seen::ABSENT),
+            Some(Err(Refused::Io(error))) if is_absent(&error) => {
+                if leads_openai_nowhere(dir) {
+                    unreadable(NOWHERE)
+                } else {
+                    (None, Seen::ABSENT)
+                }
+            }
+            Some(Err(Refused::Io(error))) => unreadable(&error.to_string()),
+            Some(Err(Refused::Escape)) => unreadable("a link leads out of the source"),
+            Some(Ok(file)) => {
+                let seen = self.seen_beside(Some(&file));
+                match disk::read_regular(&file, MAX_OPENAI_FILE) {
+                    Ok(bytes) => (Some(OpenAiFile::read(&path(), &bytes)), seen),
+                    Err(error) => unreadable(&error.to_string()),
+                }
+            }
+        }
+    }
+
+    /// Returns the version of an open file. It is taken before the bytes: a change in between gives another one at the
+    /// next look.
+    fn seen(&self, file: &File) -> Option<Seen> {
+        let metadata = self.reading.stamps.then(|| file.metadata().ok())?;
+        metadata.map(|now| Seen::new(&now, self.began))
+    }
+
+    fn seen_beside(&self, file: Option<&File>) -> Seen {
+        let seen = file.and_then(|file| self.seen(file));
+        seen.unwrap_or(Seen::UNKNOWN)
     }
 }
