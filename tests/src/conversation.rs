@@ -205,7 +205,7 @@ impl Held<'_> {
             };
             match dispatch.ask(&self.catalog, gate) {
                 Ok(call) => came.enters.push(format!("tool {}", call.tool)),
-                Err(refused) => came.told.push(refused.to_string()),
+                Err(refused) => came.told.push(refused),
             }
         }
         came

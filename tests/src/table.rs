@@ -176,7 +176,7 @@ fn commanded(resolution: &Resolution, catalog: &Catalog) -> Vec<String> {
         Effect::Dispatch(dispatch) => {
             match dispatch.clone().ask(catalog, |_, _| Verdict::Allowed) {
                 Ok(call) => format!("tool {}", call.tool),
-                Err(refused) => refused.to_string(),
+                Err(refused) => refused,
             }
         }
         Effect::Request(_) => "meta".to_owned(),

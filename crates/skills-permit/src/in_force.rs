@@ -69,17 +69,17 @@ pub mod as_written {
     pub fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<ToolRule>, D::Error> {
-        read(deserializer, ToolRule::NONE)
+        read(deserializer, &ToolRule::NONE)
     }
 
     /// Reads rules that take tools away. A rule that does not parse takes every tool.
     pub(crate) fn taken<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Vec<ToolRule>, D::Error> {
-        read(deserializer, ToolRule::ALL)
+        read(deserializer, &ToolRule::ALL)
     }
 
-    fn read<'de, D: Deserializer<'de>>(from: D, or: ToolRule) -> Result<Vec<ToolRule>, D::Error> {
+    fn read<'de, D: Deserializer<'de>>(from: D, or: &ToolRule) -> Result<Vec<ToolRule>, D::Error> {
         let written = Vec::<String>::deserialize(from)?;
         let read = |rule: &String| ToolRule::parse(rule).unwrap_or_else(|| or.clone());
         Ok(written.iter().map(read).collect())

@@ -4,6 +4,7 @@
 
 /// Returns the names of a kind, by its name. A name that programs use for different things is absent.
 #[rustfmt::skip]
+#[expect(clippy::too_many_lines, reason = "a table")]
 pub(super) fn names(kind: &str) -> &'static [&'static str] {
     match kind {
         "read" => &[

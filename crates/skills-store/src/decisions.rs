@@ -257,7 +257,7 @@ fn enabled(on: &[String], kept: &[String]) -> Notice {
         on => format!("Enabled: {on}."),
     };
     if !kept.is_empty() {
-        notice += &format!(" Still disabled: {}.", kept.join(", "));
+        notice = format!("{notice} Still disabled: {}.", kept.join(", "));
     }
     Notice::Text(notice)
 }

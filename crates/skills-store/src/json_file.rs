@@ -189,7 +189,7 @@ impl JsonFile {
         &self,
         path: &Path,
         parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-    ) -> Result<(Map<String, Value>, Option<T>, Option<Fault>), Error> {
+    ) -> Result<Loaded<T>, Error> {
         let Some(bytes) = self.bytes(path)? else {
             return Ok((Map::new(), None, None));
         };
@@ -209,6 +209,9 @@ impl JsonFile {
         Ok((object, value, fault))
     }
 }
+
+/// The members of a file, what was read of them, and why they cannot be used.
+type Loaded<T> = (Map<String, Value>, Option<T>, Option<Fault>);
 
 impl<T> Stored<T> {
     pub fn of(value: T) -> Self {

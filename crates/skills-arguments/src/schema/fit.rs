@@ -116,7 +116,7 @@ impl Argument {
     }
 }
 
-fn is_inside<N: PartialOrd>(minimum: Option<N>, maximum: Option<N>, number: N) -> bool {
+fn is_inside<N: PartialOrd + Copy>(minimum: Option<N>, maximum: Option<N>, number: N) -> bool {
     minimum.is_none_or(|least| least <= number) && maximum.is_none_or(|most| number <= most)
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn talk(
         if let Some(dispatch) = turn.dispatch {
             sent.push(match dispatch.ask(catalog, |tool, _| tool == "exec") {
                 Ok(call) => outside.run(&call.tool, &call.arguments),
-                Err(refused) => refused.to_string(),
+                Err(refused) => refused,
             });
         }
         if turn.request.is_some() {

@@ -268,12 +268,12 @@ mod tests {
         assert_eq!(dispatch.clone().ask(catalog, may_run), Ok(call));
         let refused = dispatch.clone().ask(catalog, |_, _| false).unwrap_err();
         assert_eq!(
-            refused.to_string(),
+            refused,
             "/sh may not call the tool 'exec': it is not allowed."
         );
         let told = |verdict| {
             let asked = dispatch.clone().ask(catalog, |_, _| verdict);
-            asked.unwrap_err().to_string()
+            asked.unwrap_err()
         };
         assert_eq!(
             told(Verdict::Unknown),
@@ -298,7 +298,7 @@ mod tests {
         let asked = dispatch.ask(&fixture.catalog, |_, _| -> bool {
             panic!("the gate is asked")
         });
-        let told = asked.unwrap_err().to_string();
+        let told = asked.unwrap_err();
         assert!(told.starts_with("/sh calls no tool: "), "{told}");
         assert!(told.contains("has changed"), "{told}");
     }
