@@ -149,7 +149,10 @@ fn is_kept_from_models(case: &Case) -> Outcome {
 }
 
 fn is_kept_from_people(case: &Case) -> Outcome {
-    let resolved = case.json(&["resolve", "$a x", "--layer", "user=skills"])?;
+    let layer = ["--layer", "user=skills", "--format", "json"];
+    let ran = case.run(&[&["resolve", "$a x"], &layer[..]].concat())?;
+    ran.expect(1)?;
+    let resolved: serde_json::Value = serde_json::from_str(&ran.stdout)?;
     ensure!(
         resolved["activated"] == serde_json::json!([]),
         "a person's message starts it"
