@@ -16,7 +16,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-check", 3_230, 30),
     ("skills-lint", 14_660, 32),
     ("skills-clients", 2_140, 35),
-    ("skills-arguments", 1_595, 31),
+    ("skills-arguments", 1_665, 31),
     ("skills-compiler", 2_195, 30),
     ("skills-repository", 4_940, 30),
     ("skills-macros", 10, 32),
