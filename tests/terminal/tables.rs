@@ -148,9 +148,9 @@ fn fits(columns: u16) {
 fn room() {
     let (screen, _) = shown(&terminal(), 80, "list", 0);
     for line in [
-        "a-name-that-goes-on-and-on-and-on-and-on-u…  user     enabled   🎉 Does",
-        "deploy                                       project  untrust…  Ships it. Use…",
-        "議事録                                       user     enabled   会議の内容を整…",
+        "a-name-that-goes-on-and-on-and-on-and-on-…  user     enabled    🎉 Does",
+        "deploy                                      project  untrusted  Ships it. Use…",
+        "議事録                                      user     enabled    会議の内容を整…",
     ] {
         assert!(screen.contains(line), "{screen}");
     }

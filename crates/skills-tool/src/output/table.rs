@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 /// The gap between two columns, in cells.
 const GAP: usize = 2;
 /// The minimum width of the last column, in cells.
-const LAST: usize = 12;
+const LAST: usize = 16;
 /// The minimum width to which a column between the first and the last is cut, in cells: `claude-code`, `ineligible`.
 const LEAST: usize = 11;
 /// The minimum width to which the first column is cut, in cells: a person types its text.
