@@ -71,7 +71,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::Ctx;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-/// Check, install and try Agent Skills. `skills list` shows the skills your agents can use
+/// Check, install and try Agent Skills. `skills list` shows your agents' skills
 #[derive(Debug, Parser)]
 #[command(name = "skills", bin_name = "skills", version, after_help = MORE, max_term_width = 100)]
 #[command(
@@ -96,7 +96,7 @@ pub(crate) struct Arguments {
 
 const MORE: &str = "\
 More commands: resolve prompt overlap test lock page schedule improve inspect
--p NAME behaves as that agent: claude-code, codex, ...; `inspect profile` lists them";
+-p NAME behaves as codewhale, caliban, openclaw, ouro, agenvoy or a client";
 
 /// A command.
 #[derive(Debug, Subcommand)]
