@@ -20,6 +20,17 @@ pub(super) fn read(text: &str, first: usize, reader: &mut Reader) {
     let lines = Lines::new(text.as_bytes());
     let line = |at: usize| first + lines.position(at).line - 1;
     injections(text, &line, reader);
+    // Claude Code also runs a block that begins within a line, in another block or in a comment.
+    for (at, mark) in text.match_indices("```!") {
+        let before = markdown.fences.partition_point(|fence| fence.start <= at);
+        let fence = before.checked_sub(1).map(|last| markdown.fences[last]);
+        if fence.is_none_or(|fence| text[fence.start..at].contains(|c| !" >\t".contains(c)))
+            && let Some((code, _)) = text[at + mark.len()..].split_once("```")
+        {
+            reader.add(PowerKind::Injection, excerpt(code), line(at));
+            reader.shell(code.to_owned(), line(at));
+        }
+    }
     let mut prose = String::with_capacity(text.len());
     for fence in &markdown.fences {
         // A fence in an item or a quotation stands in several pieces, without the marks before its lines.
