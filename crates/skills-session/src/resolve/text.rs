@@ -46,16 +46,16 @@ fn mentioned(options: &Options, catalog: &Catalog, text: &str, surface: Surface)
     if !found.skills.is_empty() {
         resolution.effect = Effect::Activate;
     }
-    for skill in found.skills {
+    for skill in &found.skills {
         let id = skill.id().into_owned();
         let leads = found.mentions.iter().any(|mention| {
             mention.leads
                 && matches!(&mention.outcome, Outcome::Found { skill, .. } if *skill == id)
         });
         let arguments = match options.arguments {
-            Arguments::Task if leads => found.task.clone(),
+            Arguments::Task => found.arguments(skill).to_owned(),
             Arguments::UpToNext => up_to_next(text, &found.mentions, &id).to_owned(),
-            Arguments::Task | Arguments::None => String::new(),
+            Arguments::None => String::new(),
         };
         resolution.skills.push(Named {
             id,
