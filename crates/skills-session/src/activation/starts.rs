@@ -135,3 +135,62 @@ impl Resolution {
         Ok(activation)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::skills;
+    use crate::options::{AllowedTools, Options};
+
+    #[test]
+    fn of_several_skills_the_readable_ones_start() {
+        let limits = "allowed-tools: Read";
+        let started = |bad: &str, meaning: AllowedTools, text: &str| {
+            let fixture = skills(&[("bad", bad, ""), ("good", "", "")]);
+            let profile = Options {
+                allowed_tools: meaning,
+                ..Options::DEFAULT
+            };
+            let resolution = profile.resolve(&fixture.catalog, text, Surface::User);
+            std::fs::remove_file(fixture.dir.path().join("user/bad/SKILL.md")).unwrap();
+            let (resolution, activations) = resolution.start_all(text, &fixture.catalog, &profile);
+            let started: Vec<String> = activations.into_iter().map(|it| it.skill).collect();
+            assert_eq!(resolution.activated(), started);
+            let told: Vec<String> = resolution.notices.iter().map(ToString::to_string).collect();
+            assert_eq!(
+                told.iter()
+                    .filter(|told| told.starts_with("Not started: "))
+                    .count(),
+                1
+            );
+            assert_eq!(
+                told.contains(&"Using skill: good".to_owned()),
+                !started.is_empty()
+            );
+            assert_eq!(resolution.task, text, "nothing typed is lost");
+            (started, resolution.effect)
+        };
+        let good = (vec!["good".to_owned()], Effect::Activate);
+        let (approves, narrows) = (AllowedTools::Approves, AllowedTools::Narrows);
+        assert_eq!(started("", narrows, "$good $bad go"), good);
+        assert_eq!(started("", narrows, "$bad $good go"), good);
+        assert_eq!(started(limits, approves, "$good $bad go"), good);
+        let nothing = (vec![], Effect::Plain);
+        assert_eq!(started(limits, narrows, "$good $bad go"), nothing);
+        let takes = "disallowed-tools: Write";
+        assert_eq!(started(takes, approves, "$good $bad go"), nothing);
+    }
+
+    #[test]
+    fn a_skill_that_was_switched_off_meanwhile_is_refused() {
+        let fixture = skills(&[("lint", "", "")]);
+        let resolution = Options::DEFAULT.resolve(&fixture.catalog, "$lint x", Surface::User);
+        let now = fixture.catalog.with(|builder| builder.disabled(["lint"]));
+        let options = Options::DEFAULT;
+        let choices = Choices::of(&options);
+        let error = resolution.start(&resolution.skills[0], &now, choices);
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Refused);
+        assert!(error.to_string().contains("'lint'"), "{error}");
+    }
+}
