@@ -15,7 +15,7 @@ fn page() -> String {
          writes it again. -->\n\n\
          This page lists what is known about other programs that use skills, and [which fields](#fields) they read. Every \
          command uses these names. `--client` of `skills prompt` and `test` takes a client whose list of skills is known, \
-         `--to` a client whose folders are known, `--profile` a client that a host can behave like, and and `--client` of `skills check` a client that the \
+         `--to` a client whose folders are known, `--profile` a client that a host can behave like, and `--client` of `skills check` a client that the \
          portability rules cover.\n\n\
          Each fact has its source and the day on which the source was read. If the program itself was run, its version is \
          named, and `tests/clients` holds what it sent. A fact without a source is left out. The lists of Claude Code, \

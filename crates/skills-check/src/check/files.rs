@@ -318,7 +318,7 @@ pub fn collision<T: Copy>(
         return Some((owner, place_of_name(owner), message));
     }
     let (place, other) = claimed?;
-    let message = message("one of").path(&path(other)).words(" too");
+    let message = message("already an alias in").path(&path(other));
     Some((other, Some(place), message))
 }
 

@@ -109,8 +109,7 @@ impl<'a> Reading<'a> {
 
     /// Reports a value that is not written as clients read it. `skills check` says what is wrong with it.
     fn misread(&mut self, field: &str, span: Span) {
-        let message =
-            format!("`{field}` cannot be read as it is written; the stricter reading counts");
+        let message = format!("`{field}` has an invalid value; its stricter meaning applies");
         self.report(RuleId::FieldType, span, message);
     }
 

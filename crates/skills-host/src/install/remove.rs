@@ -42,7 +42,7 @@ pub fn plan_uninstall(
         let mut skill = PlannedSkill::new(name, locked);
         if locked.is_none() && on_conflict != OnConflict::Force {
             let reason = "`skills` did not install it";
-            skill = skill.refuse(reason, "use --force to move it to the trash all the same");
+            skill = skill.refuse(reason, "use --force to move it to the trash anyway");
         } else {
             skill.action = Action::Remove;
             if there {

@@ -53,7 +53,7 @@ pub fn explain(rule: &Rule) -> String {
     let asked = asked(rule);
     let fix = match rule.fix {
         FixKind::No => "",
-        FixKind::Safe => " `skills check --fix` fixes it.",
+        FixKind::Safe => " `skills check --fix` fixes it if the fix keeps the meaning.",
         FixKind::Unsafe => {
             " `skills check --fix --unsafe` fixes it if there is one likely fix; `--diff --unsafe` shows it."
         }

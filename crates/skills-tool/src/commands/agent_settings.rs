@@ -19,8 +19,8 @@ const MAX_SETTINGS: u64 = 1 << 20;
 pub(crate) struct AgentOptions {
     /// The agent's command, split as a shell splits words, and run without a shell. It reads the task and the
     /// messages from standard input, one JSON object a line, and prints its answer. Paths in it are relative to the
-    /// current folder. Default: `agent` in skills/config.toml in the settings folder, where `agent_input = "text"`
-    /// gives an agent the text of the messages alone
+    /// current folder. Default: `agent` in skills/config.toml in the settings folder. With `agent_input = "text"`
+    /// there, the agent reads plain text instead of JSON
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,
 }

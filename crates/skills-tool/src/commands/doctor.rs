@@ -103,9 +103,9 @@ impl Doctor {
         } else if wrong == 0 {
             let found: Vec<&str> = checks.iter().map(|check| &*check.found).collect();
             let found = cx.on_one_line(found.join("; "));
-            cx.wrapped_line(&format!("{all}, all in order: {found}"))?;
+            cx.wrapped_line(&format!("{all} passed: {found}"))?;
         } else {
-            writeln!(cx, "{all}: {wrong} found something wrong")?;
+            writeln!(cx, "{all}: {wrong} failed")?;
         }
         if !unlisted.is_empty() {
             let skills = counted(unlisted.iter().map(|(_, skills)| skills).sum(), "skill");

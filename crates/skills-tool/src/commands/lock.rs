@@ -84,7 +84,7 @@ impl LockCommand {
                 let folder = cx.env.shown(&cx.env.absolute(&self.path));
                 let folder = folder.trim_end_matches('/').trim_start_matches("./");
                 cx.note(format!(
-                    "advice: add `{folder}/** -text` to .gitattributes, so that git changes no line ends"
+                    "advice: add `{folder}/** -text` to .gitattributes, so that git does not convert line endings"
                 ));
             }
         }

@@ -84,7 +84,7 @@ pub(crate) struct Arguments {
     // Not a default of clap, which would be copied into every command at each start.
     #[arg(long, global = true, value_name = "WHEN")]
     pub(crate) color: Option<ColorChoice>,
-    /// Report every problem of every skill, not only the number of faulty skills
+    /// When skills are loaded, report each problem, not only the number of faulty skills
     #[arg(short, long, global = true, hide_short_help = true)]
     pub(crate) verbose: bool,
     #[command(subcommand)]
@@ -96,7 +96,7 @@ pub(crate) struct Arguments {
 
 const MORE: &str = "\
 More commands: resolve prompt overlap test lock page schedule improve inspect
--p NAME behaves as codewhale, caliban, openclaw, ouro, agenvoy or a client";
+-p NAME imitates codewhale, caliban, openclaw, ouro, agenvoy or a client";
 
 /// A command.
 #[derive(Debug, Subcommand)]
@@ -211,7 +211,7 @@ pub(crate) enum Command {
     Lsp(Deferred<Lsp>),
     /// Find skills that a model cannot distinguish
     ///
-    /// Compares the descriptions, as far as the model sees them.
+    /// Compares the whole descriptions. Skills that are closed to the model are left out.
     #[command(hide = true)]
     Overlap(Deferred<Overlap>),
     /// Print the list of skills that a model reads

@@ -15,7 +15,7 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Fields,
     summary: "the skills that a skill needs are beside it, and the model may start them",
     why: "A skill that sends the model to another skill fails if the other skill is not installed, or is \
-          closed to the model. The names are read from `metadata.requires.skills`, as a list or as a text with \
+          closed to the model. The names are read from `skills` in `metadata.requires`, as a list or as a text with \
           commas. Every client accepts them as JSON in one text: `requires: '{\"skills\": \"changelog\"}'`. A \
           name in another place, such as `requires-skills`, or `dependencies` with the name of a skill here, \
           is reported too. A missing skill is also reported when the skills are loaded, and when the skill is \
@@ -154,7 +154,7 @@ fn unread(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
             continue;
         }
         let message = format!(
-            "`{path}` has no effect: the skills that this skill needs are read from `metadata.requires.skills`"
+            "`{path}` has no effect: the skills that this skill needs are read from `skills` in `metadata.requires`"
         );
         let help = format!("write {} below `metadata`", as_text(&names));
         found.push(view.at(RULE.id, key.span, message).help(help));
@@ -240,7 +240,7 @@ mod tests {
             ),
         ] {
             let message = format!(
-                "`{path}` has no effect: the skills that this skill needs are read from `metadata.requires.skills`"
+                "`{path}` has no effect: the skills that this skill needs are read from `skills` in `metadata.requires`"
             );
             assert_eq!(told(fields), [message], "{fields}");
         }

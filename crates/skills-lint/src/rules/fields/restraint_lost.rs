@@ -20,7 +20,7 @@ pub(crate) const RULE: Rule = Rule {
     why: "`disable_model_invocation` with underscores, `policy.allow_implicit_invocation` in the front matter, \
           `openai.yaml` outside of `agents/` or under another name, and `user-invocable` below `metadata` restrain \
           nothing: Claude Code, Codex, Gemini CLI and OpenCode treat such a skill as unrestrained. Here the first two \
-          close the skill all the same, since its author meant it. `restraint-partial` reports a spelling that only some clients read.",
+          still close the skill, since its author meant it. `restraint-partial` reports a spelling that only some clients read.",
     bad: Example::Skill(with_fields!("disable_model_invocation: true\n")),
     marks: "disable_model_invocation",
     good: Example::Skill(with_fields!("disable-model-invocation: true\n")),

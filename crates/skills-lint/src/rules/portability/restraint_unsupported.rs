@@ -70,7 +70,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         blind.retain(|one| !one.fact.values.contains(&DISALLOWED));
         if !blind.is_empty() {
             let fact = "`disallowed-tools` takes tools away";
-            let works = "forbid the tools in the settings of that client too, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that the skill has them there";
+            let works = "also forbid the tools in that client's settings, or, if the skill may use them there, write `allow = [\"restraint-unsupported\"]` in `skills.toml`";
             found.push(view.about_clients(RULE.id, key.span, fact, &blind, works));
         }
     }

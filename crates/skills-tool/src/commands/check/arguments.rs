@@ -51,7 +51,7 @@ fn checked() -> impl TypedValueParser<Value = String> {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills check                                     the repository of the working folder
+  skills check                                     every skill below the working folder
   skills check --fix skills
   skills check --select link-broken skills         one rule alone
   skills check --client codex,claude-code skills

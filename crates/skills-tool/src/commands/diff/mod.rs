@@ -33,7 +33,7 @@ pub(crate) struct DiffCommand {
 
 const EXAMPLES: &str = "\
 Examples:
-  skills diff                            HEAD with the files of this folder
+  skills diff                            HEAD with the working tree
   skills diff main...HEAD                HEAD with its common commit with main
   skills diff v1.0 --format markdown     for a comment of at most 60 KB
   skills diff old-folder new-folder      without git

@@ -56,7 +56,7 @@ pub(crate) struct Install {
     /// SOURCE and NAMES are then names of skills
     #[arg(long, conflicts_with_all = ["all", "from", "force"])]
     frozen: bool,
-    /// Show the plan, and change nothing; an interrupted change is finished first
+    /// Show the plan without carrying it out. An interrupted earlier change is still finished first
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]

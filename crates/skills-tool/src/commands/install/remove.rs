@@ -24,7 +24,7 @@ pub(crate) struct Uninstall {
     force: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// Show the plan, and change nothing; an interrupted change is finished first
+    /// Show the plan without carrying it out. An interrupted earlier change is still finished first
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]

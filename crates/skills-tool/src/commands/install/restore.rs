@@ -23,10 +23,10 @@ pub(crate) struct Restore {
     name: Option<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// List the trash instead; without --to, of all folders
+    /// List the trash instead, for all folders unless --to is given
     #[arg(long)]
     list: bool,
-    /// Delete what is in the trash permanently instead; without --to, of all folders
+    /// Permanently delete what is in the trash instead, for all folders unless --to is given
     #[arg(long, conflicts_with = "list")]
     empty: bool,
     #[command(flatten)]

@@ -28,9 +28,9 @@ use std::path::{Component, Path, PathBuf};
 /// Where skills are installed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
-    /// `user` or `project` (the profile's own folders), a client such as `claude-code` (the folder of its own, as in the
-    /// column SOURCE of `list`), or a folder. `install`, `update` and `uninstall` take several, and `all`: the fewest
-    /// folders that all clients of this machine read. Without it, `install` uses
+    /// `user` or `project` (the profile's own folders), a client such as `claude-code` (its own folder; the SOURCE
+    /// column of `list` has the name), or a folder. Repeatable for `install`, `update` and `uninstall`. `all` is the
+    /// smallest set of folders that covers every client on this machine. Without it, `install` uses
     /// `user`; `update`, `uninstall` and `restore` use the folders in which skills were installed
     #[arg(long, value_name = "TO")]
     to: Vec<String>,
@@ -347,7 +347,7 @@ impl TargetOptions {
             if !known.contains(&resolved(&folder)) {
                 let folder = one_line(&cx.env.shown(&folder));
                 cx.note(format!(
-                    "left alone: {folder}, where nothing was installed on this machine; --to names it"
+                    "skipped {folder}: nothing was installed there on this machine; name it with --to to include it"
                 ));
             } else if has(&folder) {
                 match Target::of(folder, cx.env) {

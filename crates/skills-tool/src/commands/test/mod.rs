@@ -211,7 +211,7 @@ fn wrong(skill: &str, should: bool, answers: &[NamedSkills]) -> Option<(String, 
     let skill = one_line(skill);
     let unclear_too = match unclear {
         0 => String::new(),
-        unclear => format!("; {unclear} answered something other than names"),
+        unclear => format!("; {unclear} did not contain only names"),
     };
     let help = match (unclear, should) {
         (unclear, _) if 2 * unclear >= all => {
