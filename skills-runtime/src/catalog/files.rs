@@ -92,12 +92,10 @@ impl<'c> Skill<'c> {
                     if let Some(record) = record {
                         check_skill(&open, record, skill, &bytes)?;
                     }
-                    let openai = match (open.openai_file(), record) {
-                        (None, _) => None,
-                        (Some(Err(why)), _) => {
-                            Some(OpenAiFile::unreadable(&path, &why.to_string()))
-                        }
-                        (Some(Ok(bytes)), record) => {
+                    let openai = match open.openai_file() {
+                        None => None,
+                        Some(Err(why)) => Some(OpenAiFile::unreadable(&path, &why.to_string())),
+                        Some(Ok(bytes)) => {
                             if let Some(record) = record {
                                 check_file(record, skill, Path::new(OPENAI_FILE), &bytes)?;
                             }

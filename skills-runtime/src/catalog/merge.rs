@@ -88,7 +88,7 @@ impl Catalog {
 
     /// Adds the skills of bundles to other skills, and sorts all in order of precedence: namespaced skills last, then
     /// sealed skills before others, then trusted skills before untrusted.
-    fn ordered<'c>(
+    pub(crate) fn ordered<'c>(
         &'c self,
         mut rivals: Vec<Skill<'c>>,
         key: &str,

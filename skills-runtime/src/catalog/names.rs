@@ -93,11 +93,7 @@ impl Catalog {
                 .map(|spot| Skill::of(self, *spot))
                 .collect();
         }
-        let bundles = self.merged().bundles.iter();
-        let found = bundles.filter_map(|&(source, it)| Some(self.bundled(source, find(it, &key)?)));
-        let mut found: Vec<_> = found.collect();
-        found.sort_by_key(|skill| !skill.fields().sealed);
-        found
+        self.ordered(Vec::new(), &key, find)
     }
 
     /// Finds the skill of an id: a bare name, `source:name`, or the path of a skill's folder or of its
@@ -122,8 +118,9 @@ impl Catalog {
             return None;
         }
         let by_path = self.of_path(id);
-        by_path.or_else(|| match (Id::parse(id).source, nfc(id)) {
-            (Some(source), _) => self.in_source(source, Id::parse(id).name),
+        let Id { source, name } = Id::parse(id);
+        by_path.or_else(|| match (source, nfc(id)) {
+            (Some(source), _) => self.in_source(source, name),
             (None, Cow::Owned(id)) => self.claim(&id).answer(),
             (None, Cow::Borrowed(_)) => None,
         })

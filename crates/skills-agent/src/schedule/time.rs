@@ -14,6 +14,7 @@ const CRON: &str = "write minute, hour, day of the month, month and day of the w
                     '0 9 * * 1-5' is nine o'clock from Monday to Friday";
 const EVERY: &str = "write --every with minutes that divide an hour (10m), hours that divide a day (2h), or 1d; \
                      for anything else --cron '0 9,17 * * 1-5'";
+const A_TIME: &str = "a valid time";
 const AT: &str = "write --at 09:00, or --at 2030-12-24T09:00";
 const IN: &str = "write --in 5m, --in '1h 30m' or --in 2d";
 
@@ -168,30 +169,26 @@ impl Timing {
     /// [`ErrorKind::Usage`]: the words are invalid, or the time is not in the future.
     pub fn parse(words: TimeWords<'_>, zone: &Zone, now: Timestamp) -> Result<Self, Error> {
         let here = now.to_zoned(zone.zone.clone());
-        let refused = |option: &str, text: &str, help: &'static str| {
-            let what = if option == "--every" {
-                "a supported interval"
-            } else {
-                "a valid time"
-            };
-            usage(
-                format!("{option} '{}' is not {what}", text.escape_debug()),
-                help,
-            )
+        let refused = |option: &str, text: &str, what: &str, help: &'static str| {
+            let message = format!("{option} '{}' is not {what}", text.escape_debug());
+            usage(message, help)
         };
         let once = match words {
             TimeWords::Cron(text) => return Ok(Self::Cron(CronText::parse(text)?.matching()?)),
             TimeWords::Every(text) => {
-                let cron = every(text, &here).ok_or_else(|| refused("--every", text, EVERY))?;
+                let cron = every(text, &here)
+                    .ok_or_else(|| refused("--every", text, "a supported interval", EVERY))?;
                 return CronText::parse(&cron).map(Self::Cron);
             }
-            TimeWords::At(text) => at(text, &here).ok_or_else(|| refused("--at", text, AT))?,
+            TimeWords::At(text) => {
+                at(text, &here).ok_or_else(|| refused("--at", text, A_TIME, AT))?
+            }
             TimeWords::In(text) => text
                 .parse::<Span>()
                 .ok()
                 .and_then(|span| here.checked_add(span).ok())
                 .map(|then| then.timestamp())
-                .ok_or_else(|| refused("--in", text, IN))?,
+                .ok_or_else(|| refused("--in", text, A_TIME, IN))?,
         };
         if once <= now {
             let help = format!("write a later time than {}", zone.shown(now));

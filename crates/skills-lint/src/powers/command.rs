@@ -132,10 +132,17 @@ pub(super) fn strip_wrappers<'w>(mut words: &'w [Word], reader: &mut Reader) -> 
     words
 }
 
+/// Returns the words of a line from the program on, without the commands that start it.
+pub(super) fn of_line(line: &str) -> Vec<Word> {
+    let mut words: Vec<Word> = line.split_whitespace().map(Word::new).collect();
+    let own = strip_wrappers(&words, &mut Reader::default()).len();
+    words.drain(..words.len() - own);
+    words
+}
+
 /// Returns whether the first word of a line is a known program, or runs a file of the skill.
 pub(super) fn begins_with_program(line: &str) -> bool {
-    let words: Vec<Word> = line.split_whitespace().map(Word::new).collect();
-    let words = strip_wrappers(&words, &mut Reader::default());
+    let words = of_line(line);
     words
         .first()
         .is_some_and(|first| names_program(&first.text))

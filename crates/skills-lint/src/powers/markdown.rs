@@ -19,18 +19,7 @@ pub(super) fn read(text: &str, first: usize, reader: &mut Reader) {
     let markdown = Markdown::parse(text, Span::new(0, text.len()));
     let lines = Lines::new(text.as_bytes());
     let line = |at: usize| first + lines.position(at).line - 1;
-    injections(text, &line, reader);
-    // Claude Code also runs a block that begins within a line, in another block or in a comment.
-    for (at, mark) in text.match_indices("```!") {
-        let before = markdown.fences.partition_point(|fence| fence.start <= at);
-        let fence = before.checked_sub(1).map(|last| markdown.fences[last]);
-        if fence.is_none_or(|fence| text[fence.start..at].contains(|c| !" >\t".contains(c)))
-            && let Some((code, _)) = text[at + mark.len()..].split_once("```")
-        {
-            reader.add(PowerKind::Injection, excerpt(code), line(at));
-            reader.shell(code.to_owned(), line(at));
-        }
-    }
+    injections(text, &markdown.fences, &line, reader);
     let mut prose = String::with_capacity(text.len());
     for fence in &markdown.fences {
         // A fence in an item or a quotation stands in several pieces, without the marks before its lines.
@@ -119,8 +108,19 @@ fn code_spans(text: &str, first: usize, reader: &mut Reader) {
 }
 
 /// Reads the commands that Claude Code runs before a model reads the text: it looks for the mark and the next backtick, in a block
-/// of any language too, and pairs no others.
-fn injections(text: &str, line: &dyn Fn(usize) -> usize, reader: &mut Reader) {
+/// of any language too, and pairs no others. A block that begins a fence is read with the fences.
+fn injections(text: &str, fences: &[Span], line: &dyn Fn(usize) -> usize, reader: &mut Reader) {
+    // Claude Code also runs a block that begins within a line, in another block or in a comment.
+    for (at, mark) in text.match_indices("```!") {
+        let before = fences.partition_point(|fence| fence.start <= at);
+        let fence = before.checked_sub(1).map(|last| fences[last]);
+        if fence.is_none_or(|fence| text[fence.start..at].contains(|c| !" >\t".contains(c)))
+            && let Some((code, _)) = text[at + mark.len()..].split_once("```")
+        {
+            reader.add(PowerKind::Injection, excerpt(code), line(at));
+            reader.shell(code.to_owned(), line(at));
+        }
+    }
     let mut end = 0;
     for (at, _) in text.match_indices("!`") {
         let (before, rest) = (&text[..at], &text[at + 1..]);
@@ -328,8 +328,7 @@ fn without_marks(row: &str) -> &str {
 
 /// Returns whether a line is a command. A word of English needs more: an option, or a path.
 fn is_command_line(line: &str) -> bool {
-    let words: Vec<Word> = line.split_whitespace().map(Word::new).collect();
-    is_program_line(command::strip_wrappers(&words, &mut Reader::default()))
+    is_program_line(&command::of_line(line))
 }
 
 fn is_program_line(words: &[Word]) -> bool {

@@ -114,8 +114,8 @@ impl Walk<'_> {
         let is_skill = self.is_unchanged(path, name)
             || match self.open_file(top, folder, path, Path::new(""), name) {
                 Ok(open) => {
-                    let places = ((top, folder), (path, Path::new("")));
-                    self.read_skill(&open, places.0, places.1, name) == Tried::Skill
+                    let top = (top, folder);
+                    self.read_skill(&open, top, (path, Path::new("")), name) == Tried::Skill
                 }
                 Err(refused) => {
                     self.refused(&file, refused);

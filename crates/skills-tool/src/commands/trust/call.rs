@@ -79,14 +79,16 @@ impl TrustCall<'_> {
 
     /// Finds a skill by its name, an alias, `SOURCE:NAME`, or a path in its folder.
     pub(super) fn skill(&self, id: &str, env: &Environment) -> Result<Skill<'_>, Failure> {
-        let found = find::find(self.catalog, id);
-        match found {
+        match find::find(self.catalog, id) {
             Ok(entry) => self.not_a_namesake(entry, id),
             Err(failure) => {
-                let folder = find::folder(id, env).map(|folder| resolved(&folder));
-                let is_it = |entry: &Skill<'_>| entry.folder().map(resolved) == folder;
-                let entry = self.catalog.iter().find(is_it);
-                entry.filter(|_| folder.is_some()).ok_or(failure)
+                let Some(folder) = find::folder(id, env).map(|folder| resolved(&folder)) else {
+                    return Err(failure);
+                };
+                let is_there = |at: &Path| resolved(at) == folder;
+                let mut all = self.catalog.iter();
+                all.find(|entry| entry.folder().is_some_and(is_there))
+                    .ok_or(failure)
             }
         }
     }
