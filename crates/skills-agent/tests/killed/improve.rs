@@ -87,7 +87,7 @@ impl fmt::Display for Series {
 /// The skill is the old or the new one, what follows is clean, and every proposal exists.
 fn everywhere(series: &Series) {
     let &Series(operation, fault) = series;
-    let step = traced::step(15);
+    let step = traced::step(30);
     let folder = traced::folder().unwrap();
     // Proposals contain absolute paths, so each point uses the same folder again.
     let (template, place) = (folder.path().join("template"), folder.path().join("world"));
@@ -156,7 +156,7 @@ fn full(operation: &str) {
         notes: &notes,
     };
     for short in [Short::Blocks, Short::Files] {
-        let points = disk.fill(&TRACED, operation, &check, short, traced::step(8));
+        let points = disk.fill(&TRACED, operation, &check, short, traced::step(16));
         println!("{operation}, full disk, {short:?}: {points}");
     }
 }

@@ -151,7 +151,7 @@ impl Case {
     fn points(&self) -> impl Iterator<Item = Point<'_>> {
         // In these cases the exchange itself already fails.
         let is_tried = |call: &str| self.exchange.is_none() || call != "renameat2";
-        let step = traced::step(if self.fault == KILL { 9 } else { 27 });
+        let step = traced::step(if self.fault == KILL { 18 } else { 54 });
         let points = self.counts.points(step);
         let points = points.filter(move |(call, _)| is_tried(call));
         points.map(move |(call, n)| Point {
@@ -248,7 +248,7 @@ fn looks_that_fail() {
         let step = if looks == LOOKS[1] {
             1
         } else {
-            traced::step(7)
+            traced::step(14)
         };
         let points = (1..=count).step_by(step);
         let points = points.map(|n| format!("{operation}, from look {n} on: {looks}"));
@@ -288,7 +288,7 @@ fn limit_of_processes() {
     assert!(counted.unwrap().status.success());
     let count = fs::read_to_string(&log).unwrap().lines().count();
     assert!(count > 20, "{count} processes and threads");
-    let points = (1..count).step_by(traced::step(11));
+    let points = (1..count).step_by(traced::step(22));
     let points = points.flat_map(|n| [format!("{n}"), format!("{n}+")]);
     let attempt = |point: &String| {
         let world = World::new(operation);

@@ -103,7 +103,7 @@ fn full_disk() {
         let runs = !matches!(*operation, "add" | "set" | "remove" | "recover");
         let files = (!runs).then_some(Short::Files);
         for short in [Some(Short::Blocks), files].into_iter().flatten() {
-            let points = disk.fill(&TRACED, operation, &check, short, traced::step(8));
+            let points = disk.fill(&TRACED, operation, &check, short, traced::step(16));
             println!("{operation}, full disk, {short:?}: {points}");
         }
     }
@@ -147,7 +147,7 @@ impl Case {
     fn points(&self) -> impl Iterator<Item = Point<'_>> {
         // The daemon tries again after its pause, so fewer points are tried.
         let is_slow = self.operation == "daemon" && self.fault != KILL;
-        let step = traced::step(if is_slow { 54 } else { 18 });
+        let step = traced::step(if is_slow { 108 } else { 36 });
         self.counts.points(step).map(move |(call, n)| Point {
             case: self,
             call,

@@ -48,7 +48,7 @@ pub(crate) fn every_point() {
         let expected = Arc::new(expected(operation));
         let world = World::new(operation);
         let counts: Counts = TRACED.counts(operation, &world.path(""), &[]).unwrap();
-        for (call, n) in counts.points(traced::step(11)) {
+        for (call, n) in counts.points(traced::step(22)) {
             points.extend(PLACES.map(|place| Point {
                 operation,
                 place,

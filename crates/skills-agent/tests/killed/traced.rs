@@ -58,7 +58,7 @@ pub(crate) fn is_possible() -> bool {
     !is_missing
 }
 
-/// Returns the step between tried points: `sample`, or 1 with `SKILLS_ALL_POINTS=1`.
+/// Returns the step between tried points: `sample`, or 1 with `SKILLS_ALL_POINTS=1`, as every night.
 pub(crate) fn step(sample: usize) -> usize {
     if std::env::var_os("SKILLS_ALL_POINTS").is_some() {
         1

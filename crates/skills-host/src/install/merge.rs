@@ -276,7 +276,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(300))]
+        #![proptest_config(ProptestConfig::with_cases(60))]
 
         #[test]
         fn different_lines_merge_as_git_merges_them(texts in versions()) {
