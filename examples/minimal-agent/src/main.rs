@@ -41,7 +41,7 @@ fn run(tool: &str, arguments: &Value) -> String {
     done.unwrap_or_else(|error| error.to_string())
 }
 
-/// Returns the argument by which the gate decides about a call: what the call acts on.
+/// Returns the name of the argument that the gate checks: what the call acts on.
 fn input_of(tool: &str) -> &'static str {
     if tool == "shell" { "command" } else { "path" }
 }

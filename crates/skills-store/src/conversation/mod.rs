@@ -122,7 +122,7 @@ pub struct Called {
     /// The result for the model, of a tool for skills or of a call that may not run. If the call failed: why, so that the
     /// model can try again. `None`: a tool of the host, and the call may run. The host makes the call.
     pub result: Option<String>,
-    /// The messages to add after the result: the rules of a profile that has some.
+    /// The messages to add after the result, such as the rules that some profiles send.
     pub messages: Vec<Message>,
 }
 
