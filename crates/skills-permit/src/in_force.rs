@@ -314,20 +314,70 @@ mod tests {
     }
 
     #[test]
+    fn unknown_tools_are_those_of_both_lists() {
+        let in_force = [
+            rules("a", Starter::Person, "Read Gone", "Lost Bash"),
+            rules("b", Starter::Model, "Gone Far", "Lost Far"),
+        ];
+        assert_eq!(unknown(&in_force, &host()), ["Gone", "Far", "Lost"]);
+        assert_eq!(unknown(&in_force[..0], &host()), [""; 0]);
+    }
+
+    #[test]
+    fn a_rule_beyond_the_lock_approves_nothing() {
+        let mut skill = rules("a", Starter::Person, "Read Bash(git log:*)", "");
+        skill.approves = true;
+        skill.beyond_lock = ToolRule::parse_list("Bash(git log:*)");
+        let left = narrowed(&[], &host());
+        let approved = approved(&[skill], &host(), &left, &ToolNames::NONE);
+        assert!(approved.admits("fs_get", "a.md"));
+        assert!(!approved.admits("sh_run", "git log"));
+    }
+
+    /// Only a shell reads `git log:*` as the beginning of a command.
+    #[test]
+    fn a_tool_has_the_kind_of_a_name_that_the_host_mapped_to_it() {
+        let host = Tools::from([("mail", ToolKind::Other)]);
+        let mut skill = rules("a", Starter::Person, "mail(git log:*)", "");
+        skill.approves = true;
+        let admits = |theirs: &str, ours: &str| {
+            let names = ToolNames::new([(theirs.to_owned(), ours.to_owned())]).expect("names");
+            let skill = std::slice::from_ref(&skill);
+            approved(skill, &host, &narrowed(&[], &host), &names).admits("mail", "git log -1")
+        };
+        assert!(admits("Bash", "mail"));
+        assert!(!admits("Bash", "post") && !admits("Read", "mail"));
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn a_stored_rule_that_does_not_parse_allows_nothing() {
+        use serde::de::value::{Error, SeqDeserializer};
+        let stored = || SeqDeserializer::<_, Error>::new(["Bash(git *)", "(x"].into_iter());
+        let git = ToolRule::parse("Bash(git *)").expect("a rule");
+        let allowed = as_written::deserialize(stored());
+        assert_eq!(allowed, Ok(vec![git.clone(), ToolRule::NONE]));
+        let taken = as_written::taken(stored());
+        assert_eq!(taken, Ok(vec![git, ToolRule::ALL]));
+    }
+
+    #[test]
     fn a_rule_that_can_approve_names_one_tool_or_one_server() {
+        let host = Tools::from([("mcp__git__log", ToolKind::Other)]);
+        let left = narrowed(&[], &host);
         for (rule, is_named) in [
-            ("Read", true),
             ("mcp__git__log", true),
             ("mcp__git__*", true),
             ("mcp____*", false),
             ("mcp__git*", false),
             ("mcp__*", false),
-            ("f*", false),
+            ("m*", false),
             ("*", false),
         ] {
-            let rule = ToolRule::parse(rule).unwrap();
-            let is_one = !rule.tool.ends_with('*') || is_of_server(&rule.tool);
-            assert_eq!(is_one, is_named, "{rule}");
+            let mut skill = rules("a", Starter::Person, rule, "");
+            skill.approves = true;
+            let approved = approved(&[skill], &host, &left, &ToolNames::NONE);
+            assert_eq!(approved.admits("mcp__git__log", "x"), is_named, "{rule}");
         }
     }
 }

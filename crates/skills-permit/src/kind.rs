@@ -254,6 +254,10 @@ mod tests {
         let names: BTreeSet<&str> = ToolKind::ALL.iter().map(|kind| kind.as_str()).collect();
         assert_eq!(names.len(), ToolKind::ALL.len());
         assert_eq!(ToolKind::of("Read*"), ToolKind::Other);
+        let names =
+            "Read Write Edit Bash Grep LS WebFetch WebSearch AskUserQuestion Task NotebookEdit x";
+        let kinds = names.split(' ').map(ToolKind::of);
+        assert!(kinds.eq(ToolKind::ALL));
         assert!(ToolKind::Other.names().is_empty());
     }
 
@@ -306,6 +310,7 @@ mod tools_tests {
     #[test]
     fn the_kinds_of_a_host() {
         let host = Tools::named(["Read", "run_it", "shell", "grep"]);
+        assert!(host.are_names() && !Tools::NONE.are_names());
         let kinds: Vec<ToolKind> = host.iter().map(|(_, kind)| kind).collect();
         let shell = ToolKind::Shell;
         assert_eq!(

@@ -321,6 +321,14 @@ mod tests {
     }
 
     #[test]
+    fn tools_to_take_away_that_the_host_lacks_are_named_once() {
+        let host = Tools::from([("run", ToolKind::Shell), ("mail", ToolKind::Other)]);
+        let rules = ToolRule::parse_list("Bash MAIL Telescope Edit Telescope(x)");
+        assert_eq!(not_here(&rules, &host), ["Telescope", "Edit"]);
+        assert_eq!(not_here(&[], &host), [""; 0]);
+    }
+
+    #[test]
     fn names_of_tools_are_taken_away_in_any_case() {
         let host = Tools::from([
             ("run", ToolKind::Shell),

@@ -201,9 +201,62 @@ mod tests {
     fn a_name_is_of_one_tool() {
         for (theirs, ours) in [("Read", ""), ("", "Read"), ("Read", "a b"), ("Read", "R*")] {
             let made = ToolNames::new([(theirs, ours)]);
-            made.expect_err("not a name");
+            let error = made.expect_err("not a name").to_string();
+            assert!(error.contains("name"), "{error}");
         }
         assert!(ToolNames::new([("mcp__git__*", "git_*"), ("Read", "read")]).is_ok());
+    }
+
+    #[test]
+    fn rules_get_the_names_of_the_host() {
+        let names = ToolNames::new([("Bash", "run"), ("Read", "fs_get")]).expect("names");
+        assert_eq!([names.of("Bash"), names.of("Grep")], ["run", "Grep"]);
+        assert_eq!(names.names().len(), 2);
+        let apply = |list: &str| {
+            let rules = names.apply(&ToolRule::parse_list(list).into());
+            rules.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(apply("Grep Bash(git *)"), ["Grep", "run(git *)"]);
+        assert_eq!(apply("Grep Write"), ["Grep", "Write"]);
+        assert_eq!(apply("Bash Read"), ["run", "fs_get"]);
+        assert_eq!(apply(""), [""; 0]);
+    }
+
+    const HEAD: &str = "\n\n| tool named in the skill | tool to call |\n|---|---|";
+
+    #[test]
+    fn the_table_of_a_skill_has_each_name_that_it_uses() {
+        let names = ToolNames::new([("Bash", "run"), ("Send", "mail")]).expect("names");
+        let mut table = String::new();
+        names.push_table(&mut table);
+        assert_eq!(table, format!("{HEAD}\n| Bash | run |\n| Send | mail |"));
+        let host = Tools::from([
+            ("run", ToolKind::Shell),
+            ("fs_get", ToolKind::Read),
+            ("cat", ToolKind::Read),
+            ("find", ToolKind::Search),
+            ("mail", ToolKind::Other),
+        ]);
+        let table = |lists: &[&'static str], body: &str, taken: &[&str]| {
+            let mut out = String::new();
+            let is_taken = |tool: &str, kind: ToolKind| {
+                assert_eq!(kind, host.kind_of(tool));
+                taken.contains(&tool)
+            };
+            names.push_table_of(&mut out, &host, lists.iter().copied(), body, is_taken);
+            out
+        };
+        let mapped = format!("{HEAD}\n| Bash | run |\n| Send | mail |");
+        // `Bash` is mapped, `cat` is a tool of the host, and nothing is called `Telescope`.
+        let lists = ["Read", "Bash", "Read", "cat", "Telescope"];
+        let read = "\n| Read | fs_get, cat |";
+        assert_eq!(table(&lists, "", &[]), format!("{mapped}{read}"));
+        let body = "Use `Grep`, then Read(a.md). Write nothing.";
+        let grep = "\n| Grep | find |";
+        assert_eq!(table(&["Read"], body, &[]), format!("{mapped}{read}{grep}"));
+        let left = format!("{HEAD}\n| Bash | run |\n| Read | cat |");
+        assert_eq!(table(&["Read"], body, &["mail", "fs_get", "find"]), left);
+        assert_eq!(table(&[], "", &["mail", "run"]), "");
     }
 
     #[test]
@@ -215,6 +268,10 @@ mod tests {
             ("Read the file.", false),
             ("`Reader` and `x-Read`", false),
             ("Spread tool", false),
+            ("x_Read(a.md)", false),
+            ("x-Read(a.md)", false),
+            ("xRead tool", false),
+            ("`Read the file`", false),
             ("`read`", false),
             ("", false),
         ] {

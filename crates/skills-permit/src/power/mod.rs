@@ -195,6 +195,32 @@ mod tests {
     }
 
     #[test]
+    fn what_powers_hold() {
+        let none = Powers::default();
+        assert!(none.is_empty() && none.count() == 0);
+        let without = format!("{}Bash", restraint::WITHOUT);
+        let all = powers(&[
+            (PowerKind::Tools, "Bash(git:*)"),
+            (PowerKind::Hosts, "x.org"),
+            (PowerKind::Restraints, &without),
+        ]);
+        assert!(!all.is_empty());
+        assert_eq!(all.count(), 2, "a restraint is no power");
+        for (rule, is_held) in [("Bash(git log:*)", true), ("Bash", false), ("Read", false)] {
+            let rule = ToolRule::parse(rule).expect("a rule");
+            assert_eq!(all.hold_rule(&rule), is_held, "{rule}");
+        }
+        // A restraint can hold another one.
+        let push = format!("{without}(git push)");
+        assert!(all.hold(PowerKind::Restraints, &push));
+        let is_widened = widened(&[(PowerKind::Restraints, &push)], &[]);
+        assert_eq!(is_widened, [&*push]);
+        let kinds = PowerKind::ALL.map(|kind| PowerKind::parse(kind.as_str()));
+        assert_eq!(kinds, PowerKind::ALL.map(Some));
+        assert_eq!(PowerKind::parse("powers"), None);
+    }
+
+    #[test]
     fn places_are_sorted_and_single() {
         let mut powers = Powers::default();
         for (path, line) in [("b", 2), ("a", 9), ("b", 2)] {
