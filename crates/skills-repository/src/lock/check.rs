@@ -113,7 +113,7 @@ pub fn widened(
 }
 
 /// Returns the bytes of a line, without the white space around its text. Lines count from 1.
-fn line_of(text: &[u8], line: usize) -> Span {
+pub(super) fn line_of(text: &[u8], line: usize) -> Span {
     let lines = text.split_inclusive(|byte| *byte == b'\n');
     let start: usize = lines.take(line.saturating_sub(1)).map(<[u8]>::len).sum();
     let rest = text.get(start..).unwrap_or_default();

@@ -96,8 +96,15 @@ fn powers_are_written_read_and_compared() {
         lock
     };
     let (none, some) = (with(&[]), with(&["git push"]));
-    let odd = with(&["say \"a\" \\", "say 'a' \"b\"", "say \"\u{202e}\""]).to_string();
+    let odd = [
+        "say \"a\" \\",
+        "say 'a' \"b\"",
+        "say \"\u{202e}\"",
+        "say \"\t\"",
+    ];
+    let odd = with(&odd).to_string();
     for line in [
+        r#""say \"\t\"""#,
         r#"'say "a" \'"#,
         r#""say 'a' \"b\"""#,
         r#""say \"\U0000202E\"""#,
@@ -164,23 +171,33 @@ fn secrets_of_a_source_are_not_shown() {
     }
 }
 
+/// Writes the files of a folder `skills`, and reads it.
+fn folder<T: AsRef<str>>(files: &[(T, T)]) -> (tempfile::TempDir, skills_compiler::Folder) {
+    let root = tempfile::tempdir().expect("a folder");
+    for (path, text) in files {
+        let path = root.path().join("skills").join(path.as_ref());
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text.as_ref()).expect("a file");
+    }
+    let folder = skills_compiler::Folder::read(root.path(), "skills");
+    (root, folder)
+}
+
+fn found<T: AsRef<str>>(files: &[(T, T)]) -> Vec<Diagnostic> {
+    let (_root, folder) = folder(files);
+    check::check(&folder, &folder.compile())
+}
+
 /// The check of one folder never runs this rule, so its examples run here.
 #[test]
 fn the_examples_of_powers_widened_are_reported() {
     let rule = skills_lint::rules::find("powers-widened").expect("a rule");
     let found = |example: &skills_lint::rules::Example| {
-        let root = tempfile::tempdir().expect("a folder");
-        let write = |path: &str, text: &str| {
-            let path = root.path().join("skills").join(path);
-            std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-            std::fs::write(path, text).expect("a file");
-        };
-        write("skills.toml", example.config());
+        let mut files = vec![("skills.toml".to_owned(), example.config().to_owned())];
         for (path, content) in example.files() {
-            write(&path, &content.text().expect("a text"));
+            files.push((path, content.text().expect("a text")));
         }
-        let folder = skills_compiler::Folder::read(root.path(), "skills");
-        let found = check::check(&folder, &folder.compile()).into_iter();
+        let found = found(&files).into_iter();
         let found = found.map(|it| format!("{}:{} {}", it.path, it.start.line, it.message));
         found.collect::<Vec<_>>()
     };
@@ -191,4 +208,94 @@ fn the_examples_of_powers_widened_are_reported() {
             "skills/release-notes/SKILL.md:6 `release-notes` may do more than `skills.lock` holds: commands: git push"
         ]
     );
+}
+
+#[test]
+fn the_lock_of_a_locked_folder_is_compared() {
+    let skill = |name: &str, body: &str| {
+        format!(
+            "---\nname: {name}\ndescription: Writes notes. Use for notes.\ndisallowed-tools: Read\n---\n\n{body}\n"
+        )
+    };
+    let a = skill("a", "  Then run `git push`. ");
+    let b = skill("b", "Write the notes.");
+    let skills = [("a/SKILL.md", &*a), ("b/SKILL.md", &*b)];
+    let lock = {
+        let (_root, folder) = folder(&skills);
+        let compiled = folder.compile();
+        let model = &compiled.model;
+        Lock::of(model).with_powers_of(model).to_string()
+    };
+    let with = |config: &str, lock: &str| {
+        let own = [("skills.toml", config), ("skills.lock", lock)];
+        found(&[&own[..], &skills].concat())
+    };
+    let locked = "locked = true\n";
+    assert_eq!(with(locked, &lock), []);
+
+    // Powers that somebody took out of the lock, and a restraint that somebody put in.
+    let push = "powers.commands = ['git push'] # a\n".replace('\'', "\"");
+    let read = "\"without Read\"";
+    assert!(lock.contains(&push) && lock.contains(read), "{lock}");
+    let changed = lock
+        .replace(&push, "")
+        .replacen(read, "\"without Bash\", \"without Read\"", 1);
+    let shown = |found: Vec<Diagnostic>| {
+        let found = found.into_iter().map(|it| {
+            let (from, to) = (it.start, it.end);
+            let columns = format!("{}:{}-{}", from.line, from.column, to.column);
+            format!("{}:{columns} {} | {}", it.path, it.message, it.help)
+        });
+        found.collect::<Vec<_>>()
+    };
+    let review = "review the change, then run `skills lock skills`";
+    let foreign = "somebody changed the lock, or an older version of `skills` wrote it: review what the skill may do, then run `skills lock skills`";
+    assert_eq!(
+        shown(with(locked, &changed)),
+        [
+            format!(
+                "skills/a/SKILL.md:1:1-1 the lock and the files of `a` disagree about its powers | {foreign}"
+            ),
+            format!(
+                "skills/a/SKILL.md:7:3-23 `a` may do more than `skills.lock` holds: commands: git push | {review}"
+            ),
+            format!("skills/a/SKILL.md:1:1-1 `a` has lost the restraint: without Bash | {review}"),
+        ]
+    );
+
+    for unlocked in ["", "locked = false\n"] {
+        assert_eq!(with(unlocked, &changed), []);
+    }
+    let installed = changed.replace("kind = \"bundle\"", "kind = \"installed\"");
+    assert_eq!(with(locked, &installed), []);
+
+    // The build does not read powers, so only this check reports them; a digest is reported by the build.
+    let unread = lock.replace("[\"git push\"]", "1");
+    assert_eq!(
+        shown(with(locked, &unread)),
+        [format!(
+            "skills/skills.lock:9:19-20 this is not a lock: `powers` holds lists of texts | {review}"
+        )]
+    );
+    assert_eq!(with("", &unread), []);
+    assert_eq!(
+        with(locked, &lock.replace("digest = \"", "digest = \"x")),
+        []
+    );
+}
+
+#[test]
+fn a_line_has_its_text() {
+    let text = b"a\n  bc \n\nd";
+    for (line, start, end) in [
+        (0, 0, 1),
+        (1, 0, 1),
+        (2, 4, 6),
+        (3, 8, 8),
+        (4, 9, 10),
+        (9, 10, 10),
+    ] {
+        let span = check::line_of(text, line);
+        assert_eq!((span.start, span.end), (start, end), "{line}");
+    }
 }

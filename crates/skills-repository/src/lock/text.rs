@@ -62,7 +62,7 @@ fn write_powers(powers: &Powers, mark: &str, f: &mut fmt::Formatter<'_>) -> fmt:
 /// Quotes a text for TOML. What ends a line for some readers, or turns the direction of text, is escaped too: a lock is
 /// reviewed as a difference.
 fn quoted(text: &str) -> String {
-    let is_odd = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') || shown(c) != c;
+    let is_odd = |c: char| matches!(c, '\u{2028}' | '\u{2029}') || shown(c) != c;
     if text.contains(['"', '\\']) && !text.contains('\'') && !text.contains(is_odd) {
         return format!("'{text}'");
     }
