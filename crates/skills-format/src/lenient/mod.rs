@@ -503,6 +503,24 @@ mod tests {
             ),
             (b"---\n\n# Tool\n\nDoes it.\n", heading, "", &[unclosed]),
             (b"No: go", heading, "", &[&skipped]),
+            (
+                b"---\nname: other\ndescription: Does it.\n---\n",
+                folder,
+                "other, , Does it.",
+                &["10..15 name-mismatch: the skill is named `other`, its folder `tidy`"],
+            ),
+            (
+                b"---\nname: tidy\ndescription: [a]\n---\nDoes it.\n",
+                folder,
+                "tidy, , Does it.",
+                &[&paragraph.replace("0..0", "28..31")],
+            ),
+            (
+                b"---\nname: tidy\ndescription:\n---\nDoes it.\n",
+                folder,
+                "tidy, , Does it.",
+                &[&paragraph.replace("0..0", "4..4")],
+            ),
         ] {
             let (read, found) = read_all(text, missing_name);
             let text = String::from_utf8_lossy(text);

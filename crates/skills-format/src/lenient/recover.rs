@@ -77,7 +77,7 @@ fn read(text: &str, yaml: Span, depth: usize) -> Recovered {
     if reading.faults.is_empty()
         && let Err((at, message)) = parsed(text, yaml)
     {
-        let start = text[..at].rfind('\n').map_or(0, |newline| newline + 1);
+        let start = text[..at].rfind('\n').unwrap_or(0);
         let line = first_line(text, Span::new(start, yaml.end));
         let message = format!("this is not valid YAML together with the lines above: {message}");
         reading.fault(line, message, "begin every key at the margin");

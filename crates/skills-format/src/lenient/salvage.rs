@@ -170,6 +170,11 @@ mod tests {
             ),
             ("```yaml\nname: x\n```\nGo.\n", "name: x\n", "Go."),
             (
+                "```yaml\nname: x\n---\nA\n```\nGo.\n",
+                "name: x\n",
+                "A\n```\nGo.",
+            ),
+            (
                 "```yaml\nname: x\n```\n```sh\nls\n```\n",
                 "name: x\n",
                 "```sh\nls\n```",

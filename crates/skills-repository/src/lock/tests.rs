@@ -78,6 +78,7 @@ fn provenance_is_written_and_read() {
     let mut provenance = Provenance::new("https://example.org/a \"b\" \\ c.git");
     provenance.requested = Some("v'2".to_owned());
     let locked = Locked::new(Digest::of(b"1"), 1).from(provenance);
+    assert!(locked.provenance.is_some());
     let lock = Lock::installed([("a".to_owned(), locked)].into());
     assert_eq!(Lock::parse(&lock.to_string()), Ok(lock));
 }
@@ -219,7 +220,11 @@ fn the_lock_of_a_locked_folder_is_compared() {
     };
     let a = skill("a", "  Then run `git push`. ");
     let b = skill("b", "Write the notes.");
-    let skills = [("a/SKILL.md", &*a), ("b/SKILL.md", &*b)];
+    let skills = [
+        ("a/SKILL.md", &*a),
+        ("b/SKILL.md", &*b),
+        ("b/triggers.yaml", "queries: []\n"),
+    ];
     let lock = {
         let (_root, folder) = folder(&skills);
         let compiled = folder.compile();
@@ -230,6 +235,7 @@ fn the_lock_of_a_locked_folder_is_compared() {
         let own = [("skills.toml", config), ("skills.lock", lock)];
         found(&[&own[..], &skills].concat())
     };
+    assert_eq!(lock.matches("\ntriggers = ").count(), 1, "{lock}");
     let locked = "locked = true\n";
     assert_eq!(with(locked, &lock), []);
 

@@ -479,6 +479,12 @@ fn a_key_is_a_word_or_stands_before_a_space() {
             "d: a: b\n\"see it: now\nn: x",
             "{\"d\":\"a: b \\\"see it: now\",\"n\":\"x\"}",
         ),
+        (
+            "d: a: b\n- x: y\nn: z",
+            "{\"d\":\"a: b - x: y\",\"n\":\"z\"}",
+        ),
+        ("d: a: b\n# x: y\nn: z", "{\"d\":\"a: b\",\"n\":\"z\"}"),
+        ("d: a: b\n[x: y\nn: z", "{\"d\":\"a: b [x: y\",\"n\":\"z\"}"),
         ("d: a: b\n--- #c\nn: x", "{\"d\":\"a: b\",\"n\":\"x\"}"),
         ("d: a: b\n--- c\nn: x", "{\"d\":\"a: b --- c\",\"n\":\"x\"}"),
         (
@@ -487,6 +493,41 @@ fn a_key_is_a_word_or_stands_before_a_space() {
         ),
     ] {
         assert_eq!(read(text).0, json, "{text}");
+    }
+}
+
+#[test]
+fn metadata_is_read_key_by_key_three_levels_deep() {
+    for (text, json) in [
+        (
+            "metadata:\n  a:\n    b:\n      d: x: y\n",
+            "{\"metadata\":{\"a\":{\"b\":{\"d\":\"x: y\"}}}}",
+        ),
+        (
+            "metadata:\n  a:\n    b:\n      c:\n        d: x: y\n",
+            "{\"metadata\":{\"a\":{\"b\":{\"c\":\"d: x: y\"}}}}",
+        ),
+        ("metadata: |\n\tk: v\n", "{\"metadata\":\"k: v\"}"),
+        ("metadata:\n\t- k: v\n", "{\"metadata\":\"- k: v\"}"),
+        ("m:\n  a:\n    d: x: y\n", "{\"m\":\"a: d: x: y\"}"),
+    ] {
+        assert_eq!(read(text).0, json, "{text}");
+    }
+}
+
+/// Any other value ends where the field begins.
+#[test]
+fn only_a_list_of_tools_keeps_the_text_of_the_fields_inside() {
+    for (key, value, kept) in [
+        ("allowed-tools", "\n  user-invocable: false\n  - Read", true),
+        ("allowed-tools", " Read\n  user-invocable: false", false),
+        ("d", "\n  user-invocable: false\n  - Read", false),
+    ] {
+        let text = format!("{key}:{value}\n");
+        let recovered = front_matter(&text, Span::new(0, text.len()));
+        let entries = recovered.node.entries().iter();
+        let entries = entries.filter(|(name, _)| name.as_str() == Some(key));
+        assert_eq!(entries.count(), if kept { 2 } else { 1 }, "{text}");
     }
 }
 
