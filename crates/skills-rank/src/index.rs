@@ -4,8 +4,7 @@
 )]
 
 use crate::skill::{FIELDS, SkillWords};
-use crate::stem::stem;
-use crate::words::each_word;
+use crate::words::{each_word, stem};
 use std::collections::HashMap;
 use std::sync::Arc;
 

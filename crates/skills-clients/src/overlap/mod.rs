@@ -1,11 +1,12 @@
 //! Finds descriptions that a model cannot distinguish: pairs with equal or nearly equal words.
 
+mod alike;
 pub(crate) mod differing;
 
 #[cfg(test)]
 mod tests;
 
-use skills_rank::alike::{Words, share};
+use crate::overlap::alike::{Words, share};
 use skills_rank::words::each_word;
 use std::collections::{BTreeMap, BTreeSet};
 

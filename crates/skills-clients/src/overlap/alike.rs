@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// The words of each text, as numbers. The rarest word of all texts has the lowest number.
 #[derive(Debug, Default)]
-pub struct Words {
+pub(super) struct Words {
     texts: Vec<Vec<usize>>,
     /// For each word, the texts that hold the word.
     holders: Vec<Vec<usize>>,
@@ -14,7 +14,7 @@ impl Words {
     /// Numbers the words of the texts, the rarest word first.
     ///
     /// Each text is given by its different words.
-    pub fn by_rarity(texts: &[Vec<&str>]) -> Self {
+    pub(super) fn by_rarity(texts: &[Vec<&str>]) -> Self {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for word in texts.iter().flatten() {
             *counts.entry(word).or_default() += 1;
@@ -48,12 +48,12 @@ impl Words {
     }
 
     /// Iterates over the words of each text.
-    pub fn iter(&self) -> impl Iterator<Item = &[usize]> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &[usize]> {
         self.texts.iter().map(Vec::as_slice)
     }
 
     /// Returns the words of a text.
-    pub fn of(&self, text: usize) -> &[usize] {
+    pub(super) fn of(&self, text: usize) -> &[usize] {
         self.texts.get(text).map_or(&[], Vec::as_slice)
     }
 
@@ -64,7 +64,7 @@ impl Words {
     /// # Cost
     ///
     /// Visits the holders of the rarest words, until `most` texts are found and there is one more.
-    pub fn sharing(&self, text: usize, least: usize, most: usize) -> (Vec<usize>, bool) {
+    pub(super) fn sharing(&self, text: usize, least: usize, most: usize) -> (Vec<usize>, bool) {
         let own = self.of(text);
         let rarest = own.get(..rarest(own.len(), least)).unwrap_or_default();
         let mut is_met = vec![false; self.texts.len()];
@@ -95,7 +95,7 @@ fn rarest(words: usize, least: usize) -> usize {
 }
 
 /// Returns the number of words that two sorted lists share, and the number of words in either list.
-pub fn share(a: &[usize], b: &[usize]) -> (usize, usize) {
+pub(super) fn share(a: &[usize], b: &[usize]) -> (usize, usize) {
     // If one list is this many times longer, a binary search for each word of the other list takes fewer steps
     // than a pass over both.
     const LONG: usize = 16;
