@@ -5,6 +5,8 @@
 //! one that came with an archive, git is not started, and the store keeps the earlier versions.
 
 use crate::files::clock::Clock;
+use crate::files::copy::{is_there, make_folder};
+use crate::files::folder::OpenFolder;
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
 use crate::git::object::{TreeItem, tree_items};
@@ -18,8 +20,6 @@ use skills_compiler::LOCK_FILE;
 use skills_format::text::control::shown;
 use skills_format::{command, prose};
 use skills_repository::{Lock, Locked};
-use skills_store::files::copy::{is_there, make_folder};
-use skills_store::files::folder::OpenFolder;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 

@@ -1,15 +1,17 @@
 //! Files in a folder in which untrusted programs may have left links and pipes: the lock, and the new file that
 //! replaces the old file.
 
-use crate::error::Error;
+use crate::error::{Error, ErrorKind};
 #[cfg(unix)]
 use rustix::fs::{FlockOperation, flock};
 #[cfg(unix)]
 use rustix::io::Errno;
-use skills_format::disk::{Folder, patient, read_regular};
+use serde::de::DeserializeOwned;
+use skills_format::disk::{Folder, is_absent, patient, read_regular};
+use skills_format::prose;
 use std::ffi::OsString;
-use std::fs::File;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 /// Opens a regular file. Links are followed. A pipe is not waited for.
@@ -51,6 +53,46 @@ pub fn read_text(path: &Path, max: u64) -> io::Result<String> {
     String::from_utf8(read(path, max)?).map_err(invalid)
 }
 
+/// The maximum length of a record, in bytes.
+const MAX_RECORD: u64 = 256 << 20;
+
+/// Creates a folder, with its missing parents.
+pub fn make_folder(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(|error| Error::io(path, "cannot be created", error))
+}
+
+/// Replaces a file: a new one of a random name is written beside it and renamed. It gets the permissions of the old
+/// one. New files that killed programs left are removed.
+pub fn replace_file(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let failed = |error| Error::io(path, "cannot be written", error);
+    let old = match fs::metadata(path) {
+        Ok(old) => Some(old.permissions()),
+        // A file that only its owner may read must not become one that all may read.
+        Err(error) if !is_absent(&error) => return Err(failed(error)),
+        Err(_) => None,
+    };
+    let above = Folder::open(folder(path)).map_err(failed)?;
+    let name = path.file_name().unwrap_or_default();
+    above.replace(name, bytes, old).map_err(failed)
+}
+
+/// Reads a file that this program wrote as JSON; `None` when it is missing.
+///
+/// # Errors
+///
+/// [`ErrorKind::Damaged`] for anything else than that JSON. A record that was left out in silence would take what it
+/// names with it: the store keeps only what is named.
+pub fn read_json<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, Error> {
+    let text = match read(path, MAX_RECORD) {
+        Err(error) if is_absent(&error) => return Ok(None),
+        text => text.map_err(|error| Error::io(path, "cannot be read", error))?,
+    };
+    serde_json::from_slice(&text).map(Some).map_err(|error| {
+        let message = prose!("{} is damaged: {error}", path);
+        Error::new(ErrorKind::Damaged, message).help("look at the file, then remove the file")
+    })
+}
+
 /// Locks a file, and waits while another program holds the lock. A link in the place of the lock file is an error.
 pub fn lock(path: &Path) -> Result<LockFile, Error> {
     let mut name = OsString::from(".");
@@ -68,6 +110,29 @@ pub fn lock(path: &Path) -> Result<LockFile, Error> {
 /// another thread has just started holds the file open too, until its program begins.
 #[derive(Debug)]
 pub struct LockFile(pub File);
+
+impl LockFile {
+    /// Writes the holder into the file, for messages only: without it, another process reports a lock of
+    /// "another process".
+    pub fn sign(&self) {
+        let mut file = &self.0;
+        let _ = file.set_len(0);
+        let _ = file.seek(SeekFrom::Start(0));
+        let _ = write!(file, "process {}", std::process::id());
+    }
+
+    /// Returns the process that signed the file.
+    pub fn holder(&self) -> String {
+        let mut text = String::new();
+        // Only as much as a message shows: any program can have written the file.
+        let _ = (&self.0).take(100).read_to_string(&mut text);
+        if text.is_empty() {
+            "another process".to_owned()
+        } else {
+            text
+        }
+    }
+}
 
 // `flock` and not the standard library, which locks no file on Android.
 #[cfg(unix)]
@@ -139,7 +204,6 @@ pub fn folder(path: &Path) -> &Path {
 mod tests {
     use super::*;
     use rustix::fs::{CWD, FileType, Mode, mknodat};
-    use std::fs;
 
     #[test]
     fn only_a_regular_file_of_a_bounded_size_is_read() {
@@ -157,5 +221,42 @@ mod tests {
         assert_eq!(refused(&path("bytes")), "it is not UTF-8");
         fs::write(path("large"), "texts").unwrap();
         assert_eq!(refused(&path("large")), "it is larger than 4 bytes");
+    }
+
+    #[test]
+    fn a_replaced_file_keeps_who_may_read_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        replace_file(&file, b"1").unwrap();
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).unwrap();
+            replace_file(&file, b"2").unwrap();
+            let mode = fs::metadata(&file).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600);
+        }
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_record_that_is_damaged_is_not_left_out() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        assert_eq!(read_json::<u8>(&file).unwrap(), None);
+        fs::write(&file, "1").unwrap();
+        assert_eq!(read_json::<u8>(&file).unwrap(), Some(1));
+        fs::write(&file, "{").unwrap();
+        let error = read_json::<u8>(&file).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Damaged);
+    }
+
+    #[test]
+    fn a_record_that_is_a_pipe_is_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe");
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RWXU, 0).unwrap();
+        let error = read_json::<u8>(&pipe).unwrap_err();
+        let cause = std::error::Error::source(&error).map(ToString::to_string);
+        assert_eq!(cause.as_deref(), Some("it is not a file"));
     }
 }

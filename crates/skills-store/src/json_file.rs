@@ -9,15 +9,12 @@
 
 use crate::disk;
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::replace_file;
-use serde::Deserializer as _;
-use serde::de::{self, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity, prose};
-use std::fmt;
 use std::fs;
 use std::io::{self, Read as _};
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// The version of the format.
@@ -27,7 +24,6 @@ const BEYOND_U64: f64 = 18_446_744_073_709_551_616.0;
 
 /// The content of a file, and its diagnostics.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Stored<T> {
     /// The value. Empty if the file is missing. If the file is damaged or of a newer version, the value that allows
     /// least.
@@ -36,18 +32,37 @@ pub struct Stored<T> {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A file with one JSON object.
-#[derive(Clone, Debug)]
-pub struct JsonFile {
-    path: PathBuf,
+/// What a [`JsonFile`] holds.
+pub trait Record: Default {
     /// Maximum size of the file in bytes.
-    max: u64,
+    const MAX: u64;
     /// The effect of an unreadable file, for messages.
-    effect: &'static str,
+    const EFFECT: &'static str;
+
+    /// Reads the members of the file, or returns their fault.
+    fn read(members: &Map<String, Value>) -> Result<Self, String>;
+
+    /// Changes the members of the file. Those that this version does not know stay.
+    fn write(&self, members: &mut Map<String, Value>) -> Result<(), Error>;
+
+    /// Returns what counts of a file that cannot be used. `read` is what can be read of it.
+    fn faulty(_read: Option<Self>, _why: String) -> Self {
+        Self::default()
+    }
+}
+
+/// A file with one JSON object. Unknown members are kept.
+///
+/// Reading takes no lock. Writing takes a lock and replaces the whole file, so that two programs do not lose each other's
+/// changes.
+#[derive(Clone, Debug)]
+pub struct JsonFile<T> {
+    path: PathBuf,
+    record: PhantomData<fn() -> T>,
 }
 
 /// Why a file cannot be used.
-pub struct Fault {
+struct Fault {
     rule: RuleId,
     kind: ErrorKind,
     words: String,
@@ -56,104 +71,121 @@ pub struct Fault {
     then: &'static str,
 }
 
-impl JsonFile {
-    pub fn new(path: PathBuf, max: u64, effect: &'static str) -> Self {
-        Self { path, max, effect }
+impl<T: Record> JsonFile<T> {
+    /// Returns the file of a path, which need not exist. Writes nothing.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self {
+            path: path.into(),
+            record: PhantomData,
+        }
     }
 
+    /// Returns the path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Reads the file without waiting for a writer. `parse` converts the object to a value, or returns the fault. An
-    /// unreadable file gives the default value and a diagnostic.
-    pub fn read<T: Default>(
-        &self,
-        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-    ) -> Result<Stored<T>, Error> {
-        let (value, fault) = self.content(parse)?;
-        Ok(Stored {
-            value: value.filter(|_| fault.is_none()).unwrap_or_default(),
-            diagnostics: fault.iter().map(|it| self.diagnostic(it)).collect(),
-        })
-    }
-
-    /// Reads the value. Only an error of the operating system is an error; a fault of the file is part of the
-    /// content.
-    pub fn content<T>(
-        &self,
-        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-    ) -> Result<(Option<T>, Option<Fault>), Error> {
-        let (_, value, fault) = self.load(&self.path, parse)?;
-        Ok((value, fault))
-    }
-
-    /// Reads the value for a change. An unusable file is an error.
-    pub fn whole<T: Default>(
-        &self,
-        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-    ) -> Result<T, Error> {
-        match self.content(parse)? {
-            (_, Some(fault)) => Err(self.refusal(&fault)),
-            (value, None) => Ok(value.unwrap_or_default()),
-        }
-    }
-
-    /// Keeps writers out until the lock is dropped. The folder of the file is created if it is missing.
+    /// Reads the file without waiting for a writer. A missing file is empty. A damaged file, or a file of a newer version,
+    /// gives the value that allows least, and a diagnostic.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be created, or the lock cannot be taken.
-    pub fn lock(&self) -> Result<disk::LockFile, Error> {
-        let path = self.target();
-        let folder = disk::folder(&path);
-        fs::create_dir_all(folder)
-            .map_err(|error| Error::io(folder, "cannot be created", error))?;
-        disk::lock(&path)
+    /// [`ErrorKind::Io`] if the file cannot be read.
+    pub fn read(&self) -> Result<Stored<T>, Error> {
+        let (_, value, fault) = self.load(&self.path)?;
+        Ok(match fault {
+            None => Stored {
+                value: value.unwrap_or_default(),
+                diagnostics: Vec::new(),
+            },
+            Some(fault) => Stored {
+                value: T::faulty(value, self.why(&fault)),
+                diagnostics: vec![self.diagnostic(&fault)],
+            },
+        })
     }
 
-    /// Changes the file. `change` gets the value, and the present object. Fails if the file is unreadable.
-    pub fn update<T>(
+    /// Reads the value for a change.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Damaged`] and [`ErrorKind::Newer`] of an unusable file, and the errors of [`read`](Self::read).
+    pub fn whole(&self) -> Result<T, Error> {
+        match self.load(&self.path)? {
+            (_, _, Some(fault)) => Err(self.refusal(&fault)),
+            (_, value, None) => Ok(value.unwrap_or_default()),
+        }
+    }
+
+    /// Fails if [`update`](Self::update) would reject the content of the file. A missing file passes.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`whole`](Self::whole).
+    pub fn check(&self) -> Result<(), Error> {
+        self.whole().map(drop)
+    }
+
+    /// Changes the value, and returns the new one. If the update fails, `change` may not have run.
+    ///
+    /// # Errors
+    ///
+    /// No error changes the file:
+    ///
+    /// - [`ErrorKind::Damaged`]: the file is damaged.
+    /// - [`ErrorKind::Newer`]: a newer version wrote the file.
+    /// - [`ErrorKind::Io`]: the file cannot be read, locked or written.
+    ///
+    /// # Cost
+    ///
+    /// Waits for the lock, and for the disk to store the file.
+    pub fn update<R>(&self, change: impl FnOnce(&mut T) -> R) -> Result<T, Error> {
+        let (_, now) = self.try_update(|value| Ok(change(value)))?;
+        Ok(now)
+    }
+
+    /// Changes the value. Returns what `change` returns, and the new value.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`update`](Self::update) and of `change`.
+    pub fn try_update<R>(
         &self,
-        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-        change: impl FnOnce(Option<T>, &mut Map<String, Value>) -> Result<(), Error>,
-    ) -> Result<(), Error> {
-        let path = self.target();
+        change: impl FnOnce(&mut T) -> Result<R, Error>,
+    ) -> Result<(R, T), Error> {
+        // A link to the file is not replaced, but its target.
+        let path = skills_format::disk::resolved(&self.path);
         check_writable(&path)?;
-        let _lock = self.lock()?;
+        disk::make_folder(disk::folder(&path))?;
+        let _lock = disk::lock(&path)?;
         // Read only under the lock: a change between the read and the write would be lost.
-        let (mut object, value, fault) = self.load(&path, parse)?;
+        let (mut members, value, fault) = self.load(&path)?;
         if let Some(fault) = fault {
             return Err(self.refusal(&fault));
         }
-        change(value, &mut object)?;
-        object.insert("version".to_owned(), VERSION.into());
-        let text = format!("{:#}\n", Value::Object(object));
+        let mut value = value.unwrap_or_default();
+        let changed = change(&mut value)?;
+        value.write(&mut members)?;
+        members.insert("version".to_owned(), VERSION.into());
+        let text = format!("{:#}\n", Value::Object(members));
         // A larger file would be unreadable from then on.
-        if text.len() as u64 > self.max {
-            let what = format!("it would be larger than {} bytes", self.max);
+        if text.len() as u64 > T::MAX {
+            let what = format!("it would be larger than {} bytes", T::MAX);
             let error = io::Error::new(io::ErrorKind::FileTooLarge, what);
             return Err(Error::io(&path, "cannot be written", error));
         }
-        replace_file(&path, text.as_bytes())
+        disk::replace_file(&path, text.as_bytes())?;
+        Ok((changed, value))
     }
 
-    /// Fails if [`JsonFile::update`] would reject the content of the file.
-    pub fn check<T: Default>(
-        &self,
-        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-    ) -> Result<(), Error> {
-        self.whole(parse).map(drop)
-    }
-
-    pub fn diagnostic(&self, fault: &Fault) -> Diagnostic {
+    fn diagnostic(&self, fault: &Fault) -> Diagnostic {
         let path = self.path.shown();
-        let message = format!("{}; {} {}", fault.words, fault.then, self.effect);
+        let message = format!("{}; {} {}", fault.words, fault.then, T::EFFECT);
         Diagnostic::new(fault.rule, Severity::Error, path, message).help(fault.step)
     }
 
     /// Returns the fault with the path and the next step, for a notice in a conversation.
-    pub fn why(&self, fault: &Fault) -> String {
+    fn why(&self, fault: &Fault) -> String {
         let (path, words, step) = (self.path.shown(), &fault.words, fault.step);
         format!("{path}: {words}; {step}")
     }
@@ -161,11 +193,6 @@ impl JsonFile {
     fn refusal(&self, fault: &Fault) -> Error {
         let words = &fault.words;
         Error::new(fault.kind, prose!("{}: {words}", &self.path)).help(fault.step)
-    }
-
-    /// Returns the path to write. If the file is a link, its target is replaced, not the link.
-    fn target(&self) -> PathBuf {
-        skills_format::disk::resolved(&self.path)
     }
 
     /// Reads at most one byte more than the maximum size, which shows that a file is too large. `None` if the file is
@@ -177,50 +204,37 @@ impl JsonFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             file => file.map_err(failed)?,
         };
-        file.take(self.max + 1)
+        file.take(T::MAX + 1)
             .read_to_end(&mut bytes)
             .map_err(failed)?;
         Ok(Some(bytes))
     }
 
-    /// Returns the members of the file, what `parse` reads of them, and why they cannot be used. A file of a newer version
-    /// can be read in part.
-    fn load<T>(
-        &self,
-        path: &Path,
-        parse: impl FnOnce(&Map<String, Value>) -> Result<T, String>,
-    ) -> Result<Loaded<T>, Error> {
+    /// Returns the members of the file, what is read of them, and why they cannot be used. A file of a newer version can
+    /// be read in part.
+    fn load(&self, path: &Path) -> Result<Loaded<T>, Error> {
         let Some(bytes) = self.bytes(path)? else {
             return Ok((Map::new(), None, None));
         };
-        let object = if bytes.len() as u64 > self.max {
-            Err(format!("it is larger than {} bytes", self.max))
+        let members = if bytes.len() as u64 > T::MAX {
+            Err(format!("it is larger than {} bytes", T::MAX))
         } else {
             members(&bytes)
         };
-        let object = match object {
-            Ok(object) => object,
+        let members = match members {
+            Ok(members) => members,
             Err(why) => return Ok((Map::new(), None, Some(Fault::damaged(&why)))),
         };
-        let (value, fault) = match (version_fault(&object), parse(&object)) {
+        let (value, fault) = match (version_fault(&members), T::read(&members)) {
             (None, Err(why)) => (None, Some(Fault::damaged(&why))),
             (fault, value) => (value.ok(), fault),
         };
-        Ok((object, value, fault))
+        Ok((members, value, fault))
     }
 }
 
 /// The members of a file, what was read of them, and why they cannot be used.
 type Loaded<T> = (Map<String, Value>, Option<T>, Option<Fault>);
-
-impl<T> Stored<T> {
-    pub fn of(value: T) -> Self {
-        Self {
-            value,
-            diagnostics: Vec::new(),
-        }
-    }
-}
 
 impl Fault {
     fn damaged(why: &str) -> Self {
@@ -270,37 +284,13 @@ fn check_writable(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Parses an object, or returns the reason why the bytes are invalid. A repeated member is an error: one of the
-/// values would be lost silently.
+/// Parses an object, or returns the reason why the bytes are invalid.
 fn members(bytes: &[u8]) -> Result<Map<String, Value>, String> {
-    let mut json = serde_json::Deserializer::from_slice(bytes);
-    let object = json
-        .deserialize_any(Members)
-        .and_then(|object| json.end().map(|()| object));
-    object.map_err(|error| match error.to_string() {
-        what if !error.is_data() => format!("it is not JSON: {what}"),
-        what if what.starts_with("invalid type") => "it is not a JSON object".to_owned(),
-        what => what,
-    })
-}
-
-struct Members;
-
-impl<'de> Visitor<'de> for Members {
-    type Value = Map<String, Value>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
-        let mut members = Map::new();
-        while let Some((name, value)) = access.next_entry::<String, Value>()? {
-            let twice = format!("`{name}` is in it twice");
-            if members.insert(name, value).is_some() {
-                return Err(de::Error::custom(twice));
-            }
+    serde_json::from_slice(bytes).map_err(|error| {
+        if error.is_data() {
+            "it is not a JSON object".to_owned()
+        } else {
+            format!("it is not JSON: {error}")
         }
-        Ok(members)
-    }
+    })
 }

@@ -16,8 +16,6 @@ mod disabled;
 pub mod disk;
 mod error;
 #[doc(hidden)]
-pub mod files;
-#[doc(hidden)]
 pub mod json_file;
 mod trust_file;
 
@@ -25,5 +23,5 @@ pub use conversation::{Called, Conversation, News, Person, Question, Turn};
 pub use decisions::{Decisions, TrustQuestion};
 pub use disabled::{Disabled, StateFile};
 pub use error::{Error, ErrorKind};
-pub use json_file::Stored;
+pub use json_file::{JsonFile, Record, Stored};
 pub use trust_file::{TrustFile, TrustedTexts};

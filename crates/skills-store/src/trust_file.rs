@@ -1,9 +1,8 @@
 //! The file `trust.json`: the skills that the user has trusted.
 
-use crate::disk;
-use crate::error::Error;
-use crate::files::copy::{make_folder, replace_file};
-use crate::json_file::{JsonFile, Stored};
+use crate::disk::{self, make_folder, replace_file};
+use crate::error::{Error, ErrorKind};
+use crate::json_file::{JsonFile, Record};
 use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 use skills_format::Digest;
@@ -13,104 +12,59 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Maximum size of the file in bytes.
-const MAX: u64 = 64 * 1024 * 1024;
-/// The effect of an unreadable file, for messages.
-const EFFECT: &str = "no skill that needs trust starts";
-
-/// The file of [`TrustRecord`]s, one for each skill. Read and written like [`StateFile`](crate::StateFile).
-#[derive(Clone, Debug)]
-pub struct TrustFile(JsonFile);
+/// The file of [`TrustRecord`]s, one for each skill, sorted by root and folder. A damaged file, or a file of a newer version,
+/// has no records.
+pub type TrustFile = JsonFile<Vec<TrustRecord>>;
 
 impl TrustFile {
-    /// Returns the file of a path, which need not exist. Writes nothing.
-    pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self(JsonFile::new(path.into(), MAX, EFFECT))
-    }
-
-    /// Returns the path of the file.
-    pub fn path(&self) -> &Path {
-        self.0.path()
-    }
-
-    /// Reads every record, sorted by root and folder. A missing file has no records. A damaged file, or a file of a
-    /// newer version, gives no records and a diagnostic.
+    /// Stores records, which replace older records of the same skills. Returns all records.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read.
-    pub fn read(&self) -> Result<Stored<Vec<TrustRecord>>, Error> {
-        self.0.read(parse)
-    }
-
-    /// Stores records, which replace older records of the same skills.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io) if the file cannot be read, locked or written;
-    /// [`ErrorKind::Damaged`](crate::ErrorKind::Damaged) if it is damaged;
-    /// [`ErrorKind::Newer`](crate::ErrorKind::Newer) if a newer version wrote it.
-    ///
-    /// # Cost
-    ///
-    /// Waits for the lock, and for the disk to store the file.
-    pub fn trust(&self, records: Vec<TrustRecord>) -> Result<Stored<Vec<TrustRecord>>, Error> {
+    /// The errors of [`update`](Self::update).
+    pub fn trust(&self, records: Vec<TrustRecord>) -> Result<Vec<TrustRecord>, Error> {
         self.update(|all| {
             all.retain(|old| !records.iter().any(|new| new.place() == old.place()));
             all.extend(records);
+            all.sort_by(|a, b| a.place().cmp(&b.place()));
         })
     }
 
-    /// Removes the records of the skills of these records.
+    /// Removes the records of the skills of these records. Returns the other records.
     ///
     /// # Errors
     ///
-    /// The errors of [`TrustFile::trust`].
-    ///
-    /// # Cost
-    ///
-    /// The cost of [`TrustFile::trust`].
-    pub fn distrust(&self, records: &[&TrustRecord]) -> Result<Stored<Vec<TrustRecord>>, Error> {
+    /// The errors of [`update`](Self::update).
+    pub fn distrust(&self, records: &[&TrustRecord]) -> Result<Vec<TrustRecord>, Error> {
         self.update(|all| all.retain(|old| !records.iter().any(|it| it.place() == old.place())))
     }
+}
 
-    /// Fails if [`TrustFile::trust`] would reject the content of the file. A missing file passes.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`TrustFile::trust`].
-    pub fn check(&self) -> Result<(), Error> {
-        self.0.check(parse)
+impl Record for Vec<TrustRecord> {
+    const MAX: u64 = 64 * 1024 * 1024;
+    const EFFECT: &'static str = "no skill that needs trust starts";
+
+    /// All records count, or none.
+    fn read(members: &Map<String, Value>) -> Result<Self, String> {
+        let Some(records) = members.get(SKILLS) else {
+            return Ok(Self::new());
+        };
+        let mut records = Self::deserialize(records)
+            .map_err(|_| format!("`{SKILLS}` is not a list of records"))?;
+        records.sort_by(|a, b| a.place().cmp(&b.place()));
+        Ok(records)
     }
 
-    fn update(
-        &self,
-        change: impl FnOnce(&mut Vec<TrustRecord>),
-    ) -> Result<Stored<Vec<TrustRecord>>, Error> {
-        let mut now = Vec::new();
-        self.0.update(parse, |records, object| {
-            now = records.unwrap_or_default();
-            change(&mut now);
-            now.sort_by(|a, b| a.place().cmp(&b.place()));
-            let records = serde_json::to_value(&now);
-            let records = records.map_err(|error| Error::io(self.path(), "write", error.into()))?;
-            object.insert(SKILLS.to_owned(), records);
-            Ok(())
-        })?;
-        Ok(Stored::of(now))
+    fn write(&self, members: &mut Map<String, Value>) -> Result<(), Error> {
+        let records = serde_json::to_value(self)
+            .map_err(|error| Error::new(ErrorKind::NotUtf8, error.to_string()))?;
+        members.insert(SKILLS.to_owned(), records);
+        Ok(())
     }
 }
 
 /// The member that holds the records.
 const SKILLS: &str = "skills";
-
-/// Reads the records of a file. All of them count, or none.
-fn parse(object: &Map<String, Value>) -> Result<Vec<TrustRecord>, String> {
-    let Some(records) = object.get(SKILLS) else {
-        return Ok(Vec::new());
-    };
-    Vec::deserialize(records).map_err(|_| format!("`{SKILLS}` is not a list of records"))
-}
 
 /// Maximum bytes of kept texts of one skill.
 const MOST: usize = 1024 * 1024;

@@ -16,13 +16,13 @@ use crate::improve::{AGAIN, Site, surroundings};
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
 use skills_format::{Prose, prose};
+use skills_host::files::copy::{list, make_folder};
+use skills_host::files::folder::Durable;
 use skills_host::files::snapshot::Snapshot;
 use skills_host::install::Temporary;
 use skills_host::install::{FileDifference, between};
 use skills_runtime::Skill;
 use skills_store::Error;
-use skills_store::files::copy::{list, make_folder};
-use skills_store::files::folder::Durable;
 
 /// The result of one attempt.
 #[derive(Debug)]

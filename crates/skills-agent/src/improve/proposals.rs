@@ -4,15 +4,15 @@ use crate::improve::proposal::{Change, Proposal, Taken};
 use crate::improve::record::{AttemptLog, AttemptOutcome};
 use crate::improve::take::take;
 use skills_format::{Prose, command, prose};
+use skills_host::files::copy::{is_there, list, make_folder, read_json, remove, replace_json};
 use skills_host::files::data::DataFolder;
+use skills_host::files::folder::Durable;
+use skills_host::files::guard::Guard;
 use skills_host::files::removal::{finish_removals, is_gone, remove_whole};
 use skills_host::files::snapshot::Snapshot;
 use skills_host::install::Host;
 use skills_host::install::{FileDifference, between};
 use skills_host::lock::read_lock;
-use skills_store::files::copy::{is_there, list, make_folder, read_json, remove, replace_json};
-use skills_store::files::folder::Durable;
-use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 

@@ -5,10 +5,10 @@ use crate::word::word;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::Prose;
+use skills_host::files::copy::{list, make_folder, read_json, remove, replace_json};
 use skills_host::files::data::DataFolder;
 use skills_host::files::relative_path;
 use skills_store::Error;
-use skills_store::files::copy::{list, make_folder, read_json, remove, replace_json};
 use std::path::PathBuf;
 
 /// Maximum number of records that are kept.

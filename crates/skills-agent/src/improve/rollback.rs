@@ -3,12 +3,12 @@
 use crate::improve::proposal::Taken;
 use crate::improve::take::put;
 use skills_format::{SkillName, command, prose};
+use skills_host::files::copy::is_there;
 use skills_host::files::lock::{LockChange, LockEntry};
 use skills_host::files::snapshot::Snapshot;
 use skills_host::files::work::Work;
 use skills_host::history::{History, Version};
 use skills_host::install::Host;
-use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
 

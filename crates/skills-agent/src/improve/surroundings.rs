@@ -2,9 +2,9 @@
 //! the run. A repository around the folder is not compared.
 
 use skills_format::Prose;
+use skills_host::files::copy::{is_absent, list};
 use skills_host::files::work::WORK_FOLDER;
 use skills_store::Error;
-use skills_store::files::copy::{is_absent, list};
 use std::collections::BTreeMap;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};

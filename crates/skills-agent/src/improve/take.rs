@@ -4,13 +4,13 @@ use crate::improve::proposal::{Change, Taken};
 use crate::improve::record::AttemptRecord;
 use skills_format::disk::resolve;
 use skills_format::{command, prose};
+use skills_host::files::copy::is_there;
 use skills_host::files::lock::{LockChange, LockEntry};
 use skills_host::files::snapshot::Snapshot;
 use skills_host::files::work::{Keep, SkillChange, Work};
 use skills_host::history::History;
 use skills_host::install::Host;
 use skills_host::install::Temporary;
-use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
 

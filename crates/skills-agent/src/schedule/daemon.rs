@@ -8,7 +8,7 @@ use crate::schedule::scheduler::Scheduler;
 use jiff::Timestamp;
 use skills_format::prose;
 use skills_host::files::clock::Clock;
-use skills_store::files::guard::Guard;
+use skills_host::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

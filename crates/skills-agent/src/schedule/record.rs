@@ -5,7 +5,7 @@ use crate::word::word;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::prose;
-use skills_store::files::copy::{list, make_folder, read_json, remove, replace_file};
+use skills_host::files::copy::{list, make_folder, read_json, remove, replace_file};
 use skills_store::{Error, ErrorKind};
 use std::ffi::OsString;
 use std::fs;

@@ -9,9 +9,9 @@ use crate::schedule::scheduler::{Scheduler, runs_now};
 use crate::schedule::skill;
 use crate::schedule::store::Schedules;
 use jiff::Timestamp;
+use skills_host::files::guard::Guard;
 use skills_session::activation::note_of_run_by_hand;
 use skills_store::Error;
-use skills_store::files::guard::Guard;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 

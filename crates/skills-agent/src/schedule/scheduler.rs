@@ -8,12 +8,12 @@ use crate::schedule::store::ScheduleFile;
 use crate::schedule::time::{TimeWords, Timing, WHEN, Zone};
 use jiff::Timestamp;
 use skills_format::Prose;
+use skills_host::files::copy::{is_there, list};
 use skills_host::files::data::DataFolder;
+use skills_host::files::guard::Guard;
 use skills_host::files::lock::LockChange;
 use skills_host::files::work::{Keep, New, SkillChange, Work, finish};
 use skills_session::Dialect;
-use skills_store::files::copy::{is_there, list};
-use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -211,7 +211,7 @@ impl Scheduler {
         });
         if added.is_err() && has_written {
             // The first error is reported. What stays is a skill without a schedule.
-            let _ = skills_store::files::copy::remove(&self.skills.join(name));
+            let _ = skills_host::files::copy::remove(&self.skills.join(name));
         }
         added.map(|()| schedule)
     }

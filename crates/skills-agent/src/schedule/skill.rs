@@ -4,12 +4,12 @@ use crate::schedule::names::ScheduleName;
 use skills_format::{
     Contents, Digest, Limits, Prose, SKILL_FILE, Severity, SkillName, Tree, TreeFile, prose,
 };
+use skills_host::files::copy::{is_there, make_folder, remove, rename, write_file};
+use skills_host::files::folder::Durable;
 use skills_lint::{Config, check};
 use skills_runtime::Catalog;
 use skills_session::activation::activate;
 use skills_session::{Activation, Dialect};
-use skills_store::files::copy::{is_there, make_folder, remove, rename, write_file};
-use skills_store::files::folder::Durable;
 use skills_store::{Error, ErrorKind, disk};
 use std::path::Path;
 

@@ -4,15 +4,10 @@ use crate::schedule::entry::Schedule;
 use crate::schedule::names::ScheduleName;
 use serde::Deserialize as _;
 use serde_json::{Map, Value};
-use skills_store::json_file::{JsonFile, Stored};
+use skills_store::json_file::{JsonFile, Record, Stored};
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-
-/// Maximum size of the file in bytes.
-const MAX: u64 = 16 * 1024 * 1024;
-/// The effect of an unreadable file, for messages.
-const EFFECT: &str = "no schedule runs";
 
 /// All schedules, by name.
 pub type Schedules = BTreeMap<ScheduleName, Schedule>;
@@ -21,12 +16,16 @@ pub type Schedules = BTreeMap<ScheduleName, Schedule>;
 ///
 /// Reading takes no lock. Writing takes a lock and replaces the whole file.
 #[derive(Clone, Debug)]
-pub struct ScheduleFile(JsonFile);
+pub struct ScheduleFile(JsonFile<All>);
+
+/// The content of the file.
+#[derive(Clone, Debug, Default)]
+struct All(Schedules);
 
 impl ScheduleFile {
     /// Returns the file of a path, which need not exist. Writes nothing.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self(JsonFile::new(path.into(), MAX, EFFECT))
+        Self(JsonFile::new(path))
     }
 
     /// Returns the file of a folder of scheduled skills: the file is beside the folder.
@@ -46,7 +45,11 @@ impl ScheduleFile {
     ///
     /// [`ErrorKind::Io`] if the file cannot be read.
     pub fn read(&self) -> Result<Stored<Schedules>, Error> {
-        self.0.read(parse)
+        let stored = self.0.read()?;
+        Ok(Stored {
+            value: stored.value.0,
+            diagnostics: stored.diagnostics,
+        })
     }
 
     /// Reads the schedules for a change. An unusable file is an error.
@@ -55,7 +58,7 @@ impl ScheduleFile {
     ///
     /// The errors of [`ScheduleFile::update`].
     pub fn whole(&self) -> Result<Schedules, Error> {
-        self.0.whole(parse)
+        self.0.whole().map(|all| all.0)
     }
 
     /// Changes the schedules. If `change` returns an error, nothing is changed.
@@ -72,17 +75,25 @@ impl ScheduleFile {
         &self,
         change: impl FnOnce(&mut Schedules) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let mut changed = None;
-        self.0.update(parse, |schedules, object| {
-            let mut schedules = schedules.unwrap_or_default();
-            changed = Some(change(&mut schedules)?);
-            let all: Vec<&Schedule> = schedules.values().collect();
-            let all = serde_json::to_value(all)
-                .map_err(|error| Error::new(ErrorKind::Damaged, error.to_string()))?;
-            object.insert("schedules".to_owned(), all);
-            Ok(())
-        })?;
-        changed.ok_or_else(|| Error::new(ErrorKind::Damaged, "nothing was changed"))
+        let (changed, _) = self.0.try_update(|all| change(&mut all.0))?;
+        Ok(changed)
+    }
+}
+
+impl Record for All {
+    const MAX: u64 = 16 * 1024 * 1024;
+    const EFFECT: &'static str = "no schedule runs";
+
+    fn read(members: &Map<String, Value>) -> Result<Self, String> {
+        parse(members).map(Self)
+    }
+
+    fn write(&self, members: &mut Map<String, Value>) -> Result<(), Error> {
+        let all: Vec<&Schedule> = self.0.values().collect();
+        let all = serde_json::to_value(all)
+            .map_err(|error| Error::new(ErrorKind::Damaged, error.to_string()))?;
+        members.insert("schedules".to_owned(), all);
+        Ok(())
     }
 }
 

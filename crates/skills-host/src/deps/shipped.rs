@@ -1,6 +1,7 @@
 //! The skills in the package of one dependency.
 
 use crate::deps::graph::Dependency;
+use crate::files::copy::is_absent;
 use crate::files::relative_path::RelativePath;
 use crate::install::candidate::Offered;
 use crate::install::fetch::Host;
@@ -9,7 +10,6 @@ use crate::install::tree::SourceTree;
 use serde::Serialize;
 use skills_format::disk::resolve;
 use skills_format::{Prose, SkillName, prose};
-use skills_store::files::copy::is_absent;
 use skills_store::{Error, ErrorKind};
 use std::io;
 

@@ -1,12 +1,12 @@
 //! The data folder: the store, the trash, temporary folders, and the list of known locks.
 
+use crate::files::copy::replace_file;
+use crate::files::guard::Guard;
 use crate::files::store::Store;
 use crate::files::target::name_of;
 use crate::files::trash::Trash;
 use skills_store::Error;
 use skills_store::disk::read_text;
-use skills_store::files::copy::replace_file;
-use skills_store::files::guard::Guard;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};

@@ -8,16 +8,16 @@
 //! deleted.
 
 use crate::files::again;
+use crate::files::copy::{is_there, make_folder, remove, write_file};
+use crate::files::folder::{Durable, Obstacle, OpenFolder};
 use crate::files::lock::{self, EntryChange, LockChange};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Snapshot, is_skill_file};
+use crate::files::system::{exchange, sync_system};
 use crate::files::trash::{self, Place};
 use serde::{Deserialize, Serialize};
 use skills_format::disk::Kind;
 use skills_format::{Digest, prose};
-use skills_store::files::copy::{is_there, make_folder, remove, write_file};
-use skills_store::files::folder::{Durable, Obstacle, OpenFolder};
-use skills_store::files::system::{exchange, sync_system};
 use skills_store::{Error, ErrorKind};
 use std::ffi::OsStr;
 use std::io;

@@ -3,6 +3,7 @@
 //! The journal holds changes of entries, and not the new text of the lock: the lock of 3,000 skills has 600 KB. The text is made
 //! when the lock is written, also by the run that finishes the change of a killed process.
 
+use crate::files::folder::OpenFolder;
 use crate::files::snapshot::Snapshot;
 use serde::{Deserialize, Serialize};
 use skills_compiler::{LOCK_FILE, LockKind};
@@ -10,7 +11,6 @@ use skills_format::{command, prose};
 use skills_lint::PowerFile;
 use skills_permit::Powers;
 use skills_repository::{Lock, Locked};
-use skills_store::files::folder::OpenFolder;
 use skills_store::{Error, ErrorKind};
 use std::cell::RefCell;
 use std::collections::BTreeMap;

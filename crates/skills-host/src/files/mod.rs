@@ -5,14 +5,18 @@
 //! is killed later leaves a journal, which the next run carries out.
 
 pub mod clock;
+pub mod copy;
 pub mod data;
 pub mod executable;
+pub mod folder;
+pub mod guard;
 mod journal;
 pub mod lock;
 pub mod relative_path;
 pub mod removal;
 pub mod snapshot;
 pub mod store;
+pub mod system;
 mod target;
 pub mod trash;
 pub mod work;

@@ -3,8 +3,8 @@
 //! A folder is renamed, then removed. A folder in a lower layer of overlayfs, as in the image of a container, cannot
 //! be renamed. Then a file with the new name marks the folder as removed, until everything in it is removed.
 
-use skills_store::files::copy::{is_absent, is_there, list, remove, rename, write_file};
-use skills_store::files::folder::Durable;
+use crate::files::copy::{is_absent, is_there, list, remove, rename, write_file};
+use crate::files::folder::Durable;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 

@@ -2,11 +2,11 @@
 
 pub mod reading;
 
+use crate::files::copy::make_folder;
 use crate::files::executable::set_executable;
+use crate::files::folder::{Durable, Obstacle, OpenFolder};
 use crate::files::relative_path::{RelativePath, conflict, folded};
 use skills_format::{Digest, SKILL_FILE, left_out, prose};
-use skills_store::files::copy::make_folder;
-use skills_store::files::folder::{Durable, Obstacle, OpenFolder};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

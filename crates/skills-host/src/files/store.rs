@@ -1,11 +1,11 @@
 //! The store of installed versions, by digest. A lost store costs time, and merges with local changes: versions are fetched again.
 
+use crate::files::copy::{is_there, list, make_folder, remove, rename};
+use crate::files::folder::Durable;
+use crate::files::guard::Guard;
 use crate::files::removal::{finish_removals, is_gone, remove_whole};
 use crate::files::snapshot::Snapshot;
 use skills_format::Digest;
-use skills_store::files::copy::{is_there, list, make_folder, remove, rename};
-use skills_store::files::folder::Durable;
-use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

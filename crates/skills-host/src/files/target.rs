@@ -1,10 +1,10 @@
 //! The folder of skills that a command changes: its name in the data folder, and how it is opened. No link of a
 //! repository may lead out of the repository.
 
+use crate::files::copy::is_there;
+use crate::files::folder::{Obstacle, OpenFolder};
 use skills_format::disk::{Folder, resolve, resolved_ahead};
 use skills_format::{Digest, prose};
-use skills_store::files::copy::is_there;
-use skills_store::files::folder::{Obstacle, OpenFolder};
 use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::io;

@@ -1,15 +1,15 @@
 //! The trash: removed and replaced folders, each with its lock entry.
 
 use crate::files::clock::Clock;
+use crate::files::copy::{is_there, list, make_folder, read_json, remove};
+use crate::files::folder::{Durable, OpenFolder};
+use crate::files::guard::Guard;
 use crate::files::lock::LockEntry;
 use crate::files::relative_path;
 use crate::files::removal::{finish_removals, is_gone, is_removal, remove_whole};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use skills_format::prose;
-use skills_store::files::copy::{is_there, list, make_folder, read_json, remove};
-use skills_store::files::folder::{Durable, OpenFolder};
-use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};

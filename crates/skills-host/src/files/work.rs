@@ -2,6 +2,8 @@
 
 use crate::files::again;
 use crate::files::data::DataFolder;
+use crate::files::folder::{Durable, OpenFolder};
+use crate::files::guard::{Guard, Waiting};
 pub use crate::files::journal::JOURNAL;
 use crate::files::journal::{Change, Journal, Site};
 use crate::files::lock::{LockChange, read_open};
@@ -12,8 +14,6 @@ use skills_compiler::LOCK_FILE;
 use skills_format::disk::Kind;
 use skills_format::prose;
 use skills_repository::Lock;
-use skills_store::files::folder::{Durable, OpenFolder};
-use skills_store::files::guard::{Guard, Waiting};
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;

@@ -1,6 +1,7 @@
 //! A folder of skills and a data folder for tests. An entry of the lock has the digest of a short text.
 
 use crate::files::data::DataFolder;
+use crate::files::folder::OpenFolder;
 use crate::files::lock::{LockChange, LockEntry};
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{FileBytes, Snapshot};
@@ -8,7 +9,6 @@ use crate::files::trash::Place;
 use jiff::Timestamp;
 use skills_format::Digest;
 use skills_repository::{Lock, Locked};
-use skills_store::files::folder::OpenFolder;
 use std::cell::Cell;
 use std::fs;
 use std::path::PathBuf;

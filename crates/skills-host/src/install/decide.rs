@@ -1,5 +1,6 @@
 //! Decides the action for one skill from three versions: the present, the installed and the new one.
 
+use crate::files::copy::{is_there, list};
 use crate::files::relative_path::folded;
 use crate::files::snapshot::{Seen, Snapshot};
 use crate::install::candidate::{Candidate, Offered};
@@ -15,7 +16,6 @@ use crate::review::difference::between;
 use skills_format::{Prose, prose};
 use skills_repository::{Lock, Locked, Provenance};
 use skills_store::Error;
-use skills_store::files::copy::{is_there, list};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,6 @@
 //! `install --frozen`: restores the skills that the lock of a folder names, and compares the folder with its lock.
 
+use crate::files::copy::{is_there, list};
 use crate::files::snapshot::{Snapshot, is_skill_file};
 use crate::files::work::{JOURNAL, WORK_FOLDER};
 use crate::install::fetch::{Host, Sources};
@@ -15,7 +16,6 @@ use skills_compiler::{LOCK_FILE, LockKind};
 use skills_format::{SKILL_FILE, SkillFile, command, prose};
 use skills_permit::Power;
 use skills_repository::{Change, Lock, Locked, Provenance};
-use skills_store::files::copy::{is_there, list};
 use skills_store::{Error, ErrorKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};

@@ -3,12 +3,12 @@
 //! A pin is a decision of the person, in the data folder. A lock cannot pin a skill: it can come with a clone, and must not
 //! keep a skill from its fixes.
 
+use crate::files::copy::{make_folder, read_json, replace_json};
 use crate::files::data::DataFolder;
+use crate::files::guard::Guard;
 use serde::{Deserialize, Serialize};
 use skills_format::disk::resolved;
 use skills_format::prose;
-use skills_store::files::copy::{make_folder, read_json, replace_json};
-use skills_store::files::guard::Guard;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

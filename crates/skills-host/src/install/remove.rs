@@ -1,5 +1,6 @@
 //! `uninstall`.
 
+use crate::files::copy::{is_there, list};
 use crate::files::snapshot::Snapshot;
 use crate::install::decide::OnConflict;
 use crate::install::fetch::Host;
@@ -7,7 +8,6 @@ use crate::install::plan::{Action, Plan, PlannedSkill};
 use crate::lock::read_lock;
 use skills_format::{Prose, SKILL_FILE, SkillName, prose};
 use skills_repository::Locked;
-use skills_store::files::copy::{is_there, list};
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::Path;

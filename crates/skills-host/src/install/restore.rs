@@ -1,5 +1,6 @@
 //! `restore`: brings back what the last command moved to the trash, or the last of one skill.
 
+use crate::files::copy::is_there;
 use crate::files::lock::LockEntry;
 use crate::files::snapshot::Snapshot;
 use crate::files::trash::Trashed;
@@ -9,7 +10,6 @@ use crate::lock::read_lock;
 use crate::review::difference::between;
 use jiff::Timestamp;
 use skills_format::{Prose, prose};
-use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

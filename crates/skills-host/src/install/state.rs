@@ -1,5 +1,6 @@
 //! The installed skills of a folder, and their local changes.
 
+use crate::files::copy::is_there;
 use crate::files::data::DataFolder;
 use crate::files::snapshot::{Entry, Snapshot};
 use crate::install::merge::ByHand;
@@ -7,7 +8,6 @@ use crate::lock::read_lock;
 use skills_format::TRIGGERS_FILE;
 use skills_repository::Locked;
 use skills_store::Error;
-use skills_store::files::copy::is_there;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -1,10 +1,10 @@
 //! Temporary folders, which are removed at the latest after their process has ended.
 
+use crate::files::copy::{is_there, list, make_folder, remove};
+use crate::files::guard::Guard;
 use crate::git::observer::Observer;
 use skills_format::text::path::PathText as _;
 use skills_store::Error;
-use skills_store::files::copy::{is_there, list, make_folder, remove};
-use skills_store::files::guard::Guard;
 use std::path::{Path, PathBuf};
 
 /// A folder that is removed on drop, or after a kill by the next process.

@@ -1,5 +1,6 @@
 //! `update`: brings installed skills to the present version of their sources.
 
+use crate::files::copy::is_there;
 use crate::install::candidate::Offered;
 use crate::install::decide::{OnConflict, Target};
 use crate::install::fetch::{Host, Sources};
@@ -10,7 +11,6 @@ use crate::install::tree::SourceTree;
 use crate::lock::read_lock;
 use skills_format::prose;
 use skills_repository::{Lock, Locked, Provenance};
-use skills_store::files::copy::is_there;
 use skills_store::{Error, ErrorKind};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
 //! The clients on this machine.
 
+use crate::files::copy::list;
 use crate::files::snapshot::is_skill_file;
 use crate::places::agents::Agent;
 use skills_clients::client::Folders;
 use skills_clients::reading::Tier;
 use skills_store::Error;
-use skills_store::files::copy::list;
 use std::path::{Path, PathBuf};
 
 /// The folders of this machine, as the caller knows them.

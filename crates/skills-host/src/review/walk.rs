@@ -1,5 +1,6 @@
 //! Lists and reads the files of a source that is a folder.
 
+use crate::files::copy::{is_absent, list};
 use crate::files::executable::is_executable;
 use crate::files::snapshot::reading::read_file;
 use crate::files::snapshot::{FileBytes, MAX_BYTES, is_skill_file};
@@ -9,7 +10,6 @@ use skills_format::prose;
 use skills_format::text::path::PathText as _;
 use skills_format::tree::filled::{is_filled_name, names_filled};
 use skills_repository::TrackedSkills;
-use skills_store::files::copy::{is_absent, list};
 use skills_store::{Error, ErrorKind};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! The skills that are active in a conversation.
 
-use crate::activation::{Activation, digest_of, joined};
+use crate::activation::{Activation, joined};
 use crate::scheduled::scheduled;
+use skills_format::ToolRule;
 use skills_format::mention::Id;
-use skills_format::{Digest, ToolRule};
 use skills_runtime::{Catalog, Skill};
 
 /// An active skill.
@@ -24,26 +24,12 @@ pub struct Active {
     pub allowed_tools: Vec<ToolRule>,
     /// The start and the end of the `ARGUMENTS:` line in `text`.
     arguments_line: (usize, usize),
-    /// The digest of what the skill gave the model. `None`: it is not known.
-    pub(super) given: Option<Digest>,
 }
 
 impl Active {
     /// Returns the name of the skill with its source: `source:name`.
     pub fn qualified_id(&self) -> String {
         qualified(&self.source, &self.skill)
-    }
-
-    /// Returns whether a new start of the skill would give the model what it was given: the same instructions, names of files
-    /// and rules about tools. `None`: it is not known, since the skill is not there or cannot be read.
-    ///
-    /// # Cost
-    ///
-    /// Reads the files of a folder's skill, as a start does.
-    pub fn gives_the_same(&self, catalog: &Catalog) -> Option<bool> {
-        let before = self.given?;
-        let skill = found(catalog, &self.source, &self.skill)?;
-        Some(digest_of(&skill.instructions().ok()?) == before)
     }
 
     pub(crate) fn new(activation: &Activation) -> Self {
@@ -55,18 +41,14 @@ impl Active {
             arguments: activation.arguments.clone(),
             allowed_tools: activation.allowed_tools.to_vec(),
             arguments_line: (line.start, line.end),
-            given: activation.given,
         }
     }
 
     /// Returns whether the activation has the same text, apart from the `ARGUMENTS:` line.
     pub(crate) fn is_same_as(&self, activation: &Activation) -> bool {
-        let (start, end) = self.arguments_line;
-        let without = (
-            self.text.get(..start).unwrap_or_default(),
-            self.text.get(end..).unwrap_or_default(),
-        );
-        without == activation.without_arguments()
+        let ((start, end), line) = (self.arguments_line, &activation.arguments_line);
+        let (ours, theirs) = (&self.text, &activation.text);
+        ours.get(..start) == theirs.get(..line.start) && ours.get(end..) == theirs.get(line.end..)
     }
 }
 

@@ -1,11 +1,10 @@
 //! The file of a conversation, which one program at a time has open.
 
+use crate::disk::{LockFile, make_folder, read_json, replace_file};
 use crate::error::{Error, ErrorKind};
-use crate::files::copy::{make_folder, read_json, replace_file};
-use crate::files::guard::Guard;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use skills_format::disk::resolve;
+use skills_format::disk::{Folder, resolve};
 use skills_format::{SkillName, prose};
 use skills_session::session::SessionState;
 use std::borrow::Cow;
@@ -25,7 +24,7 @@ pub(super) struct Content<M> {
 #[derive(Debug)]
 pub(super) struct ConversationFile {
     path: PathBuf,
-    _guard: Guard,
+    _lock: LockFile,
 }
 
 impl ConversationFile {
@@ -40,17 +39,18 @@ impl ConversationFile {
         make_private(&conversations)?;
         let path = conversations.join(format!("{name}.json"));
         // Two programs that write one file would each remove the messages of the other.
-        match Guard::try_or_holder(&path.with_extension("lock"))? {
-            Ok(guard) => Ok(Self {
-                path,
-                _guard: guard,
-            }),
-            Err(holder) => {
-                let message = prose!("{} is open in {holder}", &path);
-                let help = "end that program, or give this conversation another name";
-                Err(Error::new(ErrorKind::Refused, message).help(help))
-            }
+        let lock = path.with_extension("lock");
+        let failed = |error| Error::io(&lock, "cannot be locked", error);
+        let file = Folder::open(&conversations)
+            .and_then(|folder| folder.lock_file(lock.file_name().unwrap_or_default()));
+        let file = LockFile(file.map_err(failed)?);
+        if !file.try_hold().map_err(failed)? {
+            let message = prose!("{} is open in {}", &path, file.holder());
+            let help = "end that program, or give this conversation another name";
+            return Err(Error::new(ErrorKind::Refused, message).help(help));
         }
+        file.sign();
+        Ok(Self { path, _lock: file })
     }
 
     pub(super) fn read<M: DeserializeOwned>(&self) -> Result<Option<Content<Vec<M>>>, Error> {

@@ -1,17 +1,16 @@
 //! A conversation of a person with a model, with all of its files in one folder.
 
-mod changes;
 mod file;
 
-use crate::conversation::changes::{Reload, compared, notice};
 use crate::conversation::file::{Content, ConversationFile, place};
 use crate::decisions::{Decisions, TrustQuestion};
 use crate::error::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skills_arguments::TypedArguments;
-use skills_format::mention::Refusal;
+use skills_format::mention::{Refusal, listed};
 use skills_format::text::control::shown;
+use skills_runtime::source::Changes;
 use skills_runtime::{Catalog, CatalogBuilder, Diagnostic, Outcome, Surface};
 use skills_session::options::ToolKind;
 use skills_session::resolve::{AllowedCall, Dispatch, Request, Verdict};
@@ -90,8 +89,6 @@ pub struct Conversation<P, M> {
     file: ConversationFile,
     /// The diagnostics of the last load, which were told.
     known: Vec<Diagnostic>,
-    /// Skills can have changed since the conversation was saved.
-    is_reopened: bool,
 }
 
 /// What a turn gives a host.
@@ -109,10 +106,6 @@ pub struct Turn {
     pub call: Option<AllowedCall>,
     /// The ids of the skills that were started, in order.
     pub started: Vec<String>,
-    /// The skills that were active before the turn and are not active now, in the order of their starts. Each has the id
-    /// by which it was active, or `source:name` if another skill is active by that id now. A skill that goes on by another
-    /// id, such as `deploy` after `bundled:deploy`, has not ended.
-    pub ended: Vec<String>,
 }
 
 /// What becomes of a call that the model makes.
@@ -150,9 +143,7 @@ impl<P: Person, M: Serialize + DeserializeOwned> Conversation<P, M> {
     ) -> Result<Self, Error> {
         let folder = folder.as_ref();
         let file = ConversationFile::open(folder, name)?;
-        let saved = file.read()?;
-        let is_reopened = saved.is_some();
-        let (session, messages) = match saved {
+        let (session, messages) = match file.read()? {
             Some(Content { session, messages }) => (Session::restore(session, dialect), messages),
             None => (Session::new(dialect), Vec::new()),
         };
@@ -170,7 +161,6 @@ impl<P: Person, M: Serialize + DeserializeOwned> Conversation<P, M> {
             decisions,
             file,
             known,
-            is_reopened,
         })
     }
 
@@ -220,17 +210,13 @@ impl<P: Person, M> Conversation<P, M> {
 
     fn turn_of(&mut self, start: impl FnOnce(&mut Session, &Catalog) -> TurnOutcome) -> Turn {
         let changes = self.read_again();
-        let before = self.session.active().to_vec();
         let outcome = start(&mut self.session, &self.catalog);
         // After the start: a skill that this turn starts again has its new text, and a stopped skill needs none.
-        let old = self.qualified(|active| !outcome.started.contains(&active.skill));
-        let notice = notice(changes, &old, &self.qualified(|_| true));
-        self.tell(notice.as_slice());
+        self.tell_changes(&changes, &outcome.started);
         self.tell(&outcome.notices);
         if let Some(request) = outcome.request {
             self.carry_out(request);
         }
-        let ended = ended(&before, self.session.active());
         let asks_model = !outcome.messages.is_empty();
         let mut messages = outcome.messages;
         // After `/skill stop` the model gets no turn, and the host stores the message for the next one.
@@ -240,7 +226,6 @@ impl<P: Person, M> Conversation<P, M> {
             asks_model,
             call: outcome.dispatch.and_then(|dispatch| self.asked(dispatch)),
             started: outcome.started,
-            ended,
         }
     }
 
@@ -310,12 +295,11 @@ impl<P: Person, M> Conversation<P, M> {
     /// Reads both files of the decisions, and the cost of [`Catalog::reload`]. The call blocks.
     pub fn reload(&mut self) {
         let changes = self.read_again();
-        let active = self.qualified(|_| true);
-        self.tell(notice(changes, &active, &active).as_slice());
+        self.tell_changes(&changes, &[]);
     }
 
     /// Reads changed skills, and tells the person new diagnostics. Returns the changes, which are not told yet.
-    fn read_again(&mut self) -> Reload {
+    fn read_again(&mut self) -> Changes {
         let (read, found) = match self.decisions.reload(&self.catalog, self.sources.clone()) {
             Ok(read) => read,
             Err(error) => {
@@ -325,19 +309,49 @@ impl<P: Person, M> Conversation<P, M> {
                 (catalog, found)
             }
         };
-        for found in unknown(&found, &self.known) {
-            self.person.tell(&News::Diagnostic(found));
+        for found in &found {
+            if !self.known.iter().any(|known| says_the_same(known, found)) {
+                self.person.tell(&News::Diagnostic(found));
+            }
         }
-        let is_reopened = std::mem::take(&mut self.is_reopened);
-        let changes = compared(&self.catalog, &read, &self.session, is_reopened);
+        let mut changes = read.changes_since(&self.catalog);
+        // The notice of an active skill's end follows, and says that the skill was removed.
+        let active: Vec<_> = self
+            .session
+            .active()
+            .iter()
+            .map(Active::qualified_id)
+            .collect();
+        changes.removed.retain(|id| !active.contains(id));
         (self.catalog, self.known) = (read, found);
         changes
     }
 
-    /// Returns the qualified ids of active skills.
-    fn qualified(&self, is_meant: impl Fn(&Active) -> bool) -> Vec<String> {
-        let meant = self.session.active().iter().filter(|it| is_meant(it));
-        meant.map(Active::qualified_id).collect()
+    /// Tells the person which skills are new, changed or removed, and which active ones have a text that the model does not
+    /// have.
+    fn tell_changes(&mut self, changes: &Changes, started: &[String]) {
+        let active = self.session.active().iter();
+        let old: Vec<String> = active
+            .filter(|active| !started.contains(&active.skill))
+            .map(Active::qualified_id)
+            .filter(|id| changes.changed.contains(id))
+            .collect();
+        let mut sentences = Vec::new();
+        for (what, ids) in [
+            ("New skill", &changes.added),
+            ("Changed skill", &changes.changed),
+            ("Removed skill", &changes.removed),
+            ("To use the new text, start again", &old),
+        ] {
+            let is_plural = ids.len() > 1 && what.ends_with("skill");
+            let plural = if is_plural { "s" } else { "" };
+            if !ids.is_empty() {
+                sentences.push(format!("{what}{plural}: {}.", listed(ids)));
+            }
+        }
+        if !sentences.is_empty() {
+            self.tell(&[Notice::Text(sentences.join(" "))]);
+        }
     }
 
     /// Asks the person whether to trust a skill, as `/skill trust ID` does, and stores the answer. Returns whether the
@@ -386,24 +400,6 @@ impl<P: Person, M> Conversation<P, M> {
             self.person.tell(&News::Notice(notice));
         }
     }
-}
-
-/// Returns the ids of the skills that are not active any more. A skill is the same under its name and under `source:name`.
-fn ended(before: &[Active], now: &[Active]) -> Vec<String> {
-    let goes_on = |skill: &Active| {
-        let id = skill.qualified_id();
-        now.iter().any(|active| active.qualified_id() == id)
-    };
-    let is_taken = |id: &str| now.iter().any(|active| active.skill == id);
-    let gone = before.iter().filter(|skill| !goes_on(skill));
-    let id = |gone: &Active| {
-        if is_taken(&gone.skill) {
-            gone.qualified_id()
-        } else {
-            gone.skill.clone()
-        }
-    };
-    gone.map(id).collect()
 }
 
 fn may_run(session: &Session, person: &mut impl Person, tool: &str, input: &str) -> Verdict {
@@ -534,21 +530,7 @@ impl fmt::Display for Question<'_> {
     }
 }
 
-/// Returns the diagnostics that were not told: each load gives all. A diagnostic of the same rule about the same file with
-/// the same words is known, also if an edit moved its line.
-fn unknown<'d>(now: &'d [Diagnostic], known: &[Diagnostic]) -> Vec<&'d Diagnostic> {
-    // What stayed where it was first: of two with the same words, the one that was added is new.
-    let mut known: Vec<&Diagnostic> = known.iter().collect();
-    let mut new: Vec<&Diagnostic> = now.iter().collect();
-    for is_same in [Diagnostic::eq, says_the_same] {
-        new.retain(|found| {
-            let place = known.iter().position(|it| is_same(it, found));
-            place.map(|place| known.swap_remove(place)).is_none()
-        });
-    }
-    new
-}
-
+/// A diagnostic of the same rule about the same file with the same words is known, also if an edit moved its line.
 fn says_the_same(a: &Diagnostic, b: &Diagnostic) -> bool {
     (a.rule, a.severity, &a.path, &a.message) == (b.rule, b.severity, &b.path, &b.message)
 }
@@ -560,7 +542,7 @@ mod told_tests {
     use skills_format::text::span::Position;
 
     #[test]
-    fn a_diagnostic_that_moved_is_known_and_a_second_one_is_new() {
+    fn a_diagnostic_that_moved_is_known() {
         let at = |line: usize, message: &str| {
             let path = "greet/SKILL.md";
             let rule = skills_format::RuleId::Unfinished;
@@ -572,21 +554,11 @@ mod told_tests {
             };
             found
         };
-        let told = |now: &[Diagnostic], known: &[Diagnostic]| -> Vec<(usize, String)> {
-            let new = unknown(now, known).into_iter();
-            new.map(|it| (it.start.line, it.message.to_string()))
-                .collect()
-        };
-        let known = [at(3, "a"), at(9, "b")];
-        assert_eq!(told(&known, &known), []);
-        assert_eq!(told(&[at(5, "a"), at(11, "b")], &known), []);
-        let second = [at(2, "a"), at(3, "a"), at(9, "c")];
-        assert_eq!(
-            told(&second, &known),
-            [(2, "a".to_owned()), (9, "c".to_owned())]
-        );
+        let is_known = |found: &Diagnostic| says_the_same(&at(3, "a"), found);
+        assert!(is_known(&at(5, "a")));
+        assert!(!is_known(&at(3, "c")));
         let mut error = at(3, "a");
         error.severity = Severity::Error;
-        assert_eq!(told(&[error], &known), [(3, "a".to_owned())]);
+        assert!(!is_known(&error));
     }
 }

@@ -235,10 +235,6 @@ fn a_reload_says_what_changed() {
         ]
     );
     assert!(turn(&mut talk, "hello").is_empty(), "once");
-    // The model has the instructions already.
-    write(&user, "lint", "license: MIT\n", "Do it well.");
-    write(&user, "lint", "", "Do it.");
-    assert_eq!(turn(&mut talk, "hello"), ["Changed skill: user:lint."]);
     // The turn that starts the changed skill again gives the new text to the model.
     write(&user, "lint", "", "Do it very well.");
     assert_eq!(
@@ -264,64 +260,17 @@ fn a_reload_says_what_changed() {
     );
 }
 
-/// A skill that was edited while no program had the conversation open is told as an edit between two turns is.
 #[test]
-fn a_reopened_conversation_says_which_text_is_old() {
+fn the_model_is_told_which_skills_ended() {
     let folder = folder();
     let user = folder.path().join("user");
     for name in ["lint", "plan", "ship"] {
         skill(&user, name, "");
     }
     let mut talk = open(folder.path());
-    turn(&mut talk, "$lint it");
-    turn(&mut talk, "$plan it");
-    talk.save().expect("saved");
-    drop(talk);
-    write(&user, "lint", "", "Do it well.");
-    skill(&user, "plan", "license: MIT\n");
-    write(&user, "ship", "", "Do it well.");
-    let told = "Changed skill: user:lint. To use the new text, start again: user:lint.";
-
-    let mut talk = open(folder.path());
-    assert_eq!(
-        turn(&mut talk, "hello"),
-        [told],
-        "plan gives the model the same, ship is not active"
-    );
-    assert!(turn(&mut talk, "hello").is_empty(), "once");
-    talk.save().expect("saved");
-    drop(talk);
-    // The text is still the old one.
-    let mut talk = open(folder.path());
-    talk.reload();
-    assert_eq!(shown(&mut talk), [told]);
-    talk.save().expect("saved");
-    drop(talk);
-    let mut talk = open(folder.path());
-    assert_eq!(
-        turn(&mut talk, "$lint it"),
-        ["Changed skill: user:lint.", "Using skill: lint"]
-    );
-    talk.save().expect("saved");
-    drop(talk);
-    assert!(
-        turn(&mut open(folder.path()), "hello").is_empty(),
-        "it has the new text"
-    );
-}
-
-#[test]
-fn a_turn_says_which_skills_ended() {
-    let folder = folder();
-    let user = folder.path().join("user");
-    for name in ["lint", "plan", "ship"] {
-        skill(&user, name, "");
-    }
-    let mut talk = open(folder.path());
-    assert!(talk.turn("$lint and $plan").ended.is_empty());
-    assert_eq!(talk.turn("$ship it").ended, [""; 0]);
+    talk.turn("$lint and $plan");
+    talk.turn("$ship it");
     let stopped = talk.turn("/skill stop plan");
-    assert_eq!(stopped.ended, ["plan"]);
     assert!(!stopped.asks_model);
     let [Message::System { text }] = &*stopped.messages else {
         panic!("one message, for the next turn: {stopped:?}");
@@ -333,7 +282,6 @@ fn a_turn_says_which_skills_ended() {
     turn(&mut talk, "/skill disable lint");
     fs::remove_dir_all(user.join("ship")).expect("removed");
     let turn = talk.turn("hello");
-    assert_eq!(turn.ended, ["lint", "ship"]);
     assert!(turn.asks_model && turn.messages.len() == 2);
     drop(talk);
     // Each skill ends with its turn: the model expects it.
@@ -344,7 +292,7 @@ fn a_turn_says_which_skills_ended() {
     let mut talk = try_open(folder.path(), "short", profile).expect("open");
     talk.turn("$plan it");
     let turn = talk.turn("hello");
-    assert_eq!((turn.ended.len(), turn.messages.len()), (1, 1));
+    assert_eq!(turn.messages.len(), 1);
 }
 
 /// A skill of another source has the name of the lost skill, and was active before it.
@@ -378,42 +326,10 @@ fn the_loss_of_a_skill_with_a_twin_is_told_to_the_model() {
         next.messages[0].text(),
         "These skills have ended; until they start again, do not follow their instructions: triage."
     );
-    assert_eq!(next.ended, ["triage"]);
     let again = talk.turn("/triage x");
     assert!(
         again.messages[0].text().contains("source=\"shared\""),
         "{again:?}"
-    );
-}
-
-/// A skill that goes on under its name has not ended, and the name of an ended skill is not that of one that goes on.
-#[test]
-fn a_skill_that_goes_on_under_another_id_has_not_ended() {
-    let folder = folder();
-    let user = folder.path().join("user");
-    skill(&folder.path().join("shared"), "triage", "");
-    let sources = sources(folder.path()).directory("shared", folder.path().join("shared"));
-    let clerk = Clerk {
-        yes: true,
-        shown: Vec::new(),
-    };
-    let config = folder.path().join("config");
-    let mut talk = Talk::open(config, "main", sources, Options::DEFAULT, clerk).expect("open");
-    talk.turn("/triage x");
-    skill(&user, "triage", "license: MIT\n");
-    assert_eq!(talk.turn("/triage x").ended, ["shared:triage"]);
-    talk.turn("$shared:triage x");
-    let active = |talk: &Talk| -> Vec<String> {
-        let active = talk.session.active().iter();
-        active.map(|it| it.skill.clone()).collect()
-    };
-    assert_eq!(active(&talk), ["triage", "shared:triage"]);
-    fs::remove_dir_all(user.join("triage")).expect("removed");
-    let turn = talk.turn("/triage x");
-    assert_eq!(active(&talk), ["triage"]);
-    assert_eq!(
-        (turn.started, turn.ended),
-        (vec!["triage".to_owned()], vec!["user:triage".to_owned()])
     );
 }
 

@@ -1,7 +1,7 @@
 use super::*;
+use crate::files::guard::Guard;
 use crate::files::work::{LOCK, WORK_FOLDER, is_interrupted};
 use crate::files::world::{World, set, snapshot};
-use skills_store::files::guard::Guard;
 use std::fs;
 
 impl World {

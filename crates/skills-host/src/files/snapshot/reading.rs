@@ -1,11 +1,11 @@
 //! Reads the files of a folder into a snapshot.
 
 use crate::files::executable::is_executable;
+use crate::files::folder::OpenFolder;
 use crate::files::relative_path::RelativePath;
 use crate::files::snapshot::{Entry, FileBytes, MAX_BYTES, MAX_FILES, Snapshot};
 use skills_format::disk::{Folder, Kind};
 use skills_format::prose;
-use skills_store::files::folder::OpenFolder;
 use skills_store::{Error, ErrorKind};
 use std::ffi::OsStr;
 use std::fs::File;

@@ -17,8 +17,8 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use skills_agent::improve::{AttemptRecord, Proposal, Proposals, Trace, is_automatic};
 use skills_format::{Prose, command, prose};
+use skills_host::files::copy::{make_folder, replace_json};
 use skills_host::install::FileDifference;
-use skills_store::files::copy::{make_folder, replace_json};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]

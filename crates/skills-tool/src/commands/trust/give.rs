@@ -191,9 +191,8 @@ impl TrustCall<'_> {
         let records: Vec<TrustRecord> = new.map(|plan| plan.record.clone()).collect();
         if !records.is_empty() {
             let stored = self.file.trust(records)?;
-            cx.warnings(&stored.diagnostics);
             if let Some(texts) = &self.texts {
-                texts.forget(&self.records, &stored.value);
+                texts.forget(&self.records, &stored);
             }
         }
         for plan in planned {
@@ -312,9 +311,8 @@ impl TrustCall<'_> {
         let document = json!({ "removed": documents, "not_trusted": not_trusted });
         if !gone.is_empty() {
             let stored = self.file.distrust(gone)?;
-            cx.warnings(&stored.diagnostics);
             if let Some(texts) = &self.texts {
-                texts.forget(&self.records, &stored.value);
+                texts.forget(&self.records, &stored);
             }
         }
         cx.report(&document)?;

@@ -1,9 +1,9 @@
 //! An open folder for a change. Operations on it reach no other folder, whatever replaces its path meanwhile.
 
-use crate::error::{Error, ErrorKind};
 use crate::files::system::{create_link, remove_all, sync_system};
 use skills_format::disk::{self, Folder, Identity, Kind, NotFollowed, patient};
 use skills_format::prose;
+use skills_store::{Error, ErrorKind};
 use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Write as _};

@@ -1,19 +1,17 @@
 //! An exclusive lock between processes, in a file that is removed with its folder.
 
-use crate::disk::LockFile;
-use crate::error::{Error, ErrorKind};
 use crate::files::copy::make_folder;
 use crate::files::folder::OpenFolder;
+use skills_store::disk::LockFile;
+use skills_store::{Error, ErrorKind};
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A callback for a lock that another process holds, called with the path and the holder before the wait.
 pub type Waiting<'w> = &'w dyn Fn(&Path, &str);
 
-/// The beginning of what a holder writes into the file.
-const PROCESS: &str = "process ";
 /// Maximum number of attempts when other processes keep removing the file.
 const TRIES: usize = 10_000;
 
@@ -89,13 +87,13 @@ impl Guard {
             let failed = |error| failed(&path, error);
             if !guard.file.try_hold().map_err(failed)? {
                 let Some(waiting) = waiting else {
-                    return Ok(Err(guard.holder()));
+                    return Ok(Err(guard.file.holder()));
                 };
-                waiting(&path, &guard.holder());
+                waiting(&path, &guard.file.holder());
                 guard.file.wait().map_err(failed)?;
             }
             if guard.is_current()? {
-                guard.sign();
+                guard.file.sign();
                 return Ok(Ok(guard));
             }
             if tries >= TRIES {
@@ -148,26 +146,6 @@ impl Guard {
     /// Returns the folder of the lock file.
     pub fn folder(&self) -> &OpenFolder {
         &self.folder
-    }
-
-    /// Writes the holder into the file, for messages only: without it, another process reports a lock of
-    /// "another process".
-    fn sign(&self) {
-        let mut file = &self.file.0;
-        let _ = file.set_len(0);
-        let _ = file.seek(SeekFrom::Start(0));
-        let _ = write!(file, "{PROCESS}{}", std::process::id());
-    }
-
-    fn holder(&self) -> String {
-        let mut text = String::new();
-        // Only as much as a message shows: any program can have written the file.
-        let _ = (&self.file.0).take(100).read_to_string(&mut text);
-        if text.is_empty() {
-            "another process".to_owned()
-        } else {
-            text
-        }
     }
 
     /// Removes everything in the folder, then the lock file and the folder, and releases the lock.
