@@ -23,13 +23,11 @@ mod parse;
 #[cfg(feature = "rust")]
 pub mod rust;
 mod schema;
-mod signature;
 #[cfg(test)]
 mod tests;
 
 pub use line::{TypedArguments, Values, is_value, joined, line, push, push_items};
-pub use parse::{Given, Typed, parse};
+pub use parse::{Typed, parse, signature};
 pub use schema::{
     Argument, Kind, MAX_ARGUMENTS, MAX_CHOICES, Schema, SchemaFault, SchemaFile, bare, is_same_name,
 };
-pub use signature::signature;

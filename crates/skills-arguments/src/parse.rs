@@ -2,11 +2,10 @@
 
 use crate::line::{Values, joined, line};
 use crate::schema::{Argument, Kind, Schema};
-use crate::signature::{fits, signature};
 use skills_format::Text;
 use skills_format::text::appearance::revealed;
 use skills_format::text::distance::nearest;
-use skills_format::text::shorten::shortened;
+use skills_format::text::shorten::{one_line, shortened};
 use skills_format::text::words::{Word, assigned, option_of, short_option, words_with_breaks};
 use skills_format::yaml::node::{Node, Value};
 use skills_format::yaml::{YamlError, json};
@@ -378,13 +377,35 @@ fn items(node: &Node) -> Option<Vec<String>> {
     texts.map(|item| item.as_str().map(str::to_owned)).collect()
 }
 
-/// The arguments that a start carries.
-#[derive(Clone, Copy)]
-pub enum Given<'a> {
-    /// A text of a person, a model or a program. It can be empty.
-    Text(&'a str),
-    /// This way of starting carries no arguments: the types of the skill are not asked.
-    Nothing,
+/// Returns the names with what fits: `environment (staging or production), dry-run (true or false, default false)`.
+pub fn signature(schema: &Schema) -> String {
+    let mut line = String::new();
+    for argument in schema.arguments.iter() {
+        if !line.is_empty() {
+            line.push_str(", ");
+        }
+        line.push_str(&argument.name);
+        line.push_str(" (");
+        line.push_str(&fits(argument));
+        match &argument.default {
+            Some(default) => {
+                line.push_str(", default ");
+                match &*one_line(&default.join(" ")) {
+                    "" => line.push_str("''"),
+                    default => line.push_str(default),
+                }
+            }
+            None if argument.is_required => {}
+            None => line.push_str(", optional"),
+        }
+        line.push(')');
+    }
+    line
+}
+
+/// Returns the values that an argument takes, on one line.
+fn fits(argument: &Argument) -> String {
+    one_line(&argument.fits()).into_owned()
 }
 
 /// The values of a skill's typed arguments, for its text.

@@ -1,8 +1,7 @@
 use crate::line::line;
-use crate::parse::parse;
+use crate::parse::{parse, signature};
 use crate::schema::Schema;
 use crate::schema::SchemaFile;
-use crate::signature::signature;
 use proptest::prelude::*;
 
 const DEPLOY: &str = r#"{

@@ -191,8 +191,7 @@ impl Host {
     /// Returns the skills that the model may start.
     fn for_model(&self) -> Vec<Offered> {
         let skills = for_model(&self.catalog);
-        let offered = skills.filter_map(|skill| {
-            let (id, entry) = (skill.id, skill.entry);
+        let offered = skills.filter_map(|entry| {
             let folder = entry.folder()?.to_string_lossy().into_owned();
             let dir = folder.strip_prefix(&self.root)?.trim_start_matches('/');
             let when_to_use = entry.fields().when_to_use.as_deref();
@@ -202,7 +201,7 @@ impl Host {
                 when_to_use: when_to_use.unwrap_or_default().to_owned(),
                 location: entry.place(),
                 root: String::new(),
-                name: id.into_owned(),
+                name: entry.id().into_owned(),
             })
         });
         offered.collect()

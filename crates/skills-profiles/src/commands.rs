@@ -1,8 +1,8 @@
 //! Slash commands with the names that chat services require.
 
 use skills_format::command_base;
-use skills_runtime::Catalog;
-use skills_session::commands::{CommandSpec, Listed, for_user, named};
+use skills_runtime::{Catalog, Skill};
+use skills_session::commands::{CommandSpec, for_user, named};
 use skills_session::options::Options;
 use std::collections::{HashMap, HashSet};
 
@@ -10,8 +10,8 @@ use std::collections::{HashMap, HashSet};
 const MAX: usize = 32;
 
 pub(crate) fn commands(options: &Options, catalog: &Catalog) -> Vec<CommandSpec> {
-    let skills: Vec<Listed<'_>> = for_user(catalog).collect();
-    let names = names(skills.iter().map(|skill| &*skill.id), options);
+    let skills: Vec<Skill<'_>> = for_user(catalog).collect();
+    let names = names(skills.iter().map(Skill::id), options);
     let names: Vec<_> = names.into_iter().zip(skills).collect();
     named(options, catalog, &names)
 }
@@ -39,13 +39,13 @@ pub(crate) fn command(options: &Options, catalog: &Catalog, name: &str) -> Optio
 }
 
 /// Makes a name for each id, in the same order. The names are unique, and no name is reserved.
-fn names<'a>(ids: impl Iterator<Item = &'a str>, options: &Options) -> Vec<String> {
+fn names(ids: impl Iterator<Item = impl AsRef<str>>, options: &Options) -> Vec<String> {
     let mut taken = HashSet::new();
     // The next number of each base: counting from 2 each time would be quadratic in skills with one
     // base.
     let mut next: HashMap<String, u64> = HashMap::new();
     ids.map(|id| {
-        let base = command_base(id);
+        let base = command_base(id.as_ref());
         let number = next.entry(base.clone()).or_insert(2);
         let mut name = base.clone();
         while options.is_reserved(&name) || taken.contains(&name) {

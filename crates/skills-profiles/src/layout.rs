@@ -147,35 +147,6 @@ impl Layout {
             strict: false,
         }
     }
-
-    /// Makes a layout for one client, the highest rank first:
-    ///
-    /// 1. of the project, untrusted: `.<client>/skills`, then `.agents/skills`;
-    /// 2. of the person: `<client>/skills` of the settings, then `~/.agents/skills`;
-    /// 3. the plugins in `<client>/plugins` of the data;
-    /// 4. the bundled skills.
-    ///
-    /// Scheduled skills are in `<client>/skills/scheduler` of the settings.
-    pub fn for_client(client: &str) -> Self {
-        let own = |place: Place, path: String| Place {
-            path: path.into(),
-            ..place
-        };
-        let project = Place::untrusted("project", Base::Project, "");
-        let user = Place::skills("user", Base::Config, "").without(&[SCHEDULER]);
-        let scheduled = Place::skills(SCHEDULER, Base::Config, "");
-        let plugins = Place::plugins(Base::Data, "");
-        Self {
-            scheduled: own(scheduled, format!("{client}/skills/scheduler")),
-            ..Self::new(&[
-                own(project, format!(".{client}/skills")),
-                Place::untrusted("project", Base::Project, ".agents/skills"),
-                own(user, format!("{client}/skills")),
-                Place::skills("user", Base::Home, ".agents/skills"),
-                own(plugins, format!("{client}/plugins")),
-            ])
-        }
-    }
 }
 
 /// The source and the folder of scheduled skills.
@@ -385,8 +356,14 @@ mod tests {
     #[test]
     fn the_nearest_folder_first() {
         let list = |roots: &[&str]| roots.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let layout = Layout::new(&[
+            Place::untrusted("project", Base::Project, ".acme/skills"),
+            Place::untrusted("project", Base::Project, ".agents/skills"),
+            Place::skills("user", Base::Config, "acme/skills"),
+            Place::skills("user", Base::Home, ".agents/skills"),
+        ]);
         assert_eq!(
-            roots(&Layout::for_client("acme"), &bases()),
+            roots(&layout, &bases()),
             [
                 (
                     "project".to_owned(),

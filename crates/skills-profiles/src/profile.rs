@@ -17,9 +17,10 @@ use skills_session::{Dialect, Notice, Resolution};
 /// changes fields.
 ///
 /// ```
-/// use skills_profiles::{Layout, Profile};
+/// use skills_profiles::{Base, Layout, Place, Profile};
 ///
-/// let mut profile = Profile { name: "my-agent", folders: Layout::for_client("my-agent"), ..Profile::default() };
+/// let folders = Layout::new(&[Place::skills("user", Base::Config, "my-agent/skills")]);
+/// let mut profile = Profile { name: "my-agent", folders, ..Profile::default() };
 /// profile.options.lasts_one_turn = true;
 /// profile.options.reserved = vec!["help".into(), "quit".into()];
 /// ```
@@ -94,8 +95,8 @@ impl Profile {
             }
             let mut near: Vec<String> = Vec::new();
             for skill in for_user(catalog) {
-                if skill.entry.name().starts_with(&id) {
-                    near.push(skill.id.into_owned());
+                if skill.name().starts_with(&id) {
+                    near.push(skill.id().into_owned());
                 }
             }
             let Some(first) = near.first() else {
@@ -187,7 +188,7 @@ impl Dialect for Profile {
             let is_cut = !self.list(catalog).omitted.is_empty();
             // The model reads files of folders with a tool of the host.
             let has_files = for_model(catalog).any(|skill| {
-                let files = skill.entry.is_bundled().then(|| skill.entry.files());
+                let files = skill.is_bundled().then(|| skill.files());
                 files.is_some_and(|files| files.is_ok_and(|files| files.len() > 1))
             });
             tools.retain(|tool| match &*tool.name {

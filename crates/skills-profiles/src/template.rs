@@ -56,14 +56,14 @@ impl Template {
         let is_placed = match self.content {
             Content::Nothing => false,
             Content::File => {
-                content.push_str(&skill.whole_file());
+                content.push_str(&String::from_utf8_lossy(&skill.read.file));
                 false
             }
             Content::Body => skill.push_instructions(&mut content)?,
         };
         let line = content.len();
-        if !is_placed && !skill.arguments().is_empty() {
-            content.push_str(&self.arguments.replacen("{arguments}", skill.arguments(), 1));
+        if !is_placed && !skill.arguments.is_empty() {
+            content.push_str(&self.arguments.replacen("{arguments}", skill.arguments, 1));
         }
         let suffix = suffix(&content, self.tag);
         let mut out = String::with_capacity(content.len() + 256);
@@ -72,18 +72,21 @@ impl Template {
         out.push_str(&content);
         let line = start + line..out.len();
         self.push(&mut out, self.after, &suffix, skill);
-        Ok(Written::new(out).with_arguments(line))
+        Ok(Written {
+            text: out,
+            arguments: line,
+        })
     }
 
     /// Appends a text with its facts.
     fn push(&self, out: &mut String, text: &str, suffix: &str, skill: &Starting<'_>) {
         fill(out, text, &|out, word| {
             match word {
-                "id" => self.push_fact(out, skill.id()),
-                "name" => self.push_fact(out, skill.entry().name()),
-                "directory" => self.push_fact(out, skill.folder()),
+                "id" => self.push_fact(out, skill.id),
+                "name" => self.push_fact(out, skill.entry.name()),
+                "directory" => self.push_fact(out, &skill.read.folders.skill),
                 "file" => self.push_fact(out, &skill.file()),
-                "listed_file" => self.push_fact(out, &skill.listed_file()),
+                "listed_file" => self.push_fact(out, &skill.entry.place()),
                 "tag" => {
                     out.push_str(self.tag);
                     out.push_str(suffix);
@@ -105,8 +108,8 @@ impl Template {
     }
 
     fn push_resources(&self, out: &mut String, skill: &Starting<'_>) {
-        let directory = skill.folder();
-        for path in skill.resources().iter().take(MAX_LISTED) {
+        let directory = &skill.read.folders.skill;
+        for path in skill.read.resources.iter().take(MAX_LISTED) {
             fill(out, self.resource, &|out, word| {
                 match word {
                     "path" => self.push_fact(out, path),
@@ -121,7 +124,7 @@ impl Template {
 
 /// Fills `{name}` and `{arguments}` of a preamble. Without arguments, the lines with `{arguments}` are left out.
 pub(crate) fn preamble(text: &str, skill: &Starting<'_>) -> String {
-    fill_preamble(text, skill.entry().name(), skill.arguments())
+    fill_preamble(text, skill.entry.name(), skill.arguments)
 }
 
 fn fill_preamble(text: &str, name: &str, arguments: &str) -> String {

@@ -33,24 +33,24 @@ pub(crate) fn fit(form: &Form<'_>, items: &[Item<'_>]) -> (usize, usize) {
         return everything;
     }
     let shown = sum.most_shown(budget);
-    let mut fits = SHORTEST;
-    let mut over = items
-        .iter()
-        // The length in bytes is an upper bound for the characters.
-        .map(|item| item.description.len())
-        .max()
-        .unwrap_or(0)
-        .clamp(SHORTEST, MAX_DESCRIPTION)
-        + 1;
-    while over - fits > 1 {
-        let length = fits + (over - fits) / 2;
-        if cost(shown, length) <= budget {
-            fits = length;
+    // The length in bytes is an upper bound for the characters.
+    let longest = items.iter().map(|item| item.description.len()).max();
+    let over = longest.unwrap_or(0).clamp(SHORTEST, MAX_DESCRIPTION) + 1;
+    let length = largest(SHORTEST, over, |length| cost(shown, length) <= budget);
+    (shown, length)
+}
+
+/// Finds the largest number below `over` that fits, by a binary search. `least` fits, or nothing does.
+pub fn largest(mut least: usize, mut over: usize, fits: impl Fn(usize) -> bool) -> usize {
+    while over - least > 1 {
+        let middle = least + (over - least) / 2;
+        if fits(middle) {
+            least = middle;
         } else {
-            over = length;
+            over = middle;
         }
     }
-    (shown, fits)
+    least
 }
 
 /// The costs of the parts of a text.
@@ -102,17 +102,15 @@ impl<'a, 'c> Sum<'a, 'c> {
     }
 
     fn skill(&self, index: usize, length: usize) -> usize {
-        let Some(item) = self.items.get(index) else {
-            return 0;
-        };
-        let bare = self.bare.get(index).copied().unwrap_or_default();
-        let description = match item.cut(length).and_then(|end| item.description.get(..end)) {
-            None => self.whole.get(index).copied().unwrap_or_default(),
-            Some(head) => {
+        let item = &self.items[index];
+        let description = match item.cut(length) {
+            None => self.whole[index],
+            Some(end) => {
+                let head = &item.description[..end];
                 self.measure.of("…") + self.measure.of_escaped(self.form.text.is_xml, head)
             }
         };
-        bare + description
+        self.bare[index] + description
     }
 
     /// Returns the number of skills that fit with descriptions of minimum length.
@@ -129,23 +127,11 @@ impl<'a, 'c> Sum<'a, 'c> {
                 sum
             })
             .collect();
-        let fits = |(i, cost): (usize, &usize)| self.frame(all - i - 1) + cost <= budget;
-        if costs.last().is_some_and(|cost| fits((all - 1, cost))) {
+        let fits = |shown: usize| self.frame(all - shown) + costs[shown - 1] <= budget;
+        if all == 0 || fits(all) {
             return all;
         }
-        let (mut shown, mut over) = (0, all);
-        while over - shown > 1 {
-            let middle = shown + (over - shown) / 2;
-            if costs
-                .get(middle - 1)
-                .is_some_and(|cost| fits((middle - 1, cost)))
-            {
-                shown = middle;
-            } else {
-                over = middle;
-            }
-        }
-        shown
+        largest(0, all, fits)
     }
 }
 

@@ -16,13 +16,13 @@ mod instructions;
 mod list;
 mod placeholders;
 
-pub use budget::SHORTEST;
+pub use budget::{SHORTEST, largest};
 pub use envelope::{MAX_LISTED, Opened, open};
 pub use escape::push_xml_attribute;
 pub use form::{Budget, Item, ListText};
 pub use instructions::{Folders, Instructions};
 pub use list::List;
 pub use placeholders::{
-    ARGUMENTS, At, MAX_INSERTED, TypedValues, Values, digits, fill_with, index, is_of_host,
-    longest_name, position, too_long,
+    ARGUMENTS, At, MAX_INSERTED, TypedValues, Values, digits, fill_with, is_of_host, longest_name,
+    too_long,
 };

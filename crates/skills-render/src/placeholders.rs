@@ -108,6 +108,17 @@ impl Values<'_> {
     /// Appends the body with its placeholders filled. Returns whether the body has a place for all arguments:
     /// `$ARGUMENTS`, or each of their words. Returns `None` if the values have more than [`MAX_INSERTED`] bytes.
     pub fn fill(&self, out: &mut String, body: &str) -> Option<bool> {
+        self.fill_where(out, body, false)
+    }
+
+    /// Appends the body with its placeholders filled wherever they stand: also in code, in prices and as the beginning of a
+    /// word. Each listed name has a position, a backslash keeps a placeholder only if it is single, and `${SKILL_DIR}`
+    /// stays. Returns whether the body has a place for any argument, and `None` as [`fill`](Self::fill).
+    pub fn fill_everywhere(&self, out: &mut String, body: &str) -> Option<bool> {
+        self.fill_where(out, body, true)
+    }
+
+    fn fill_where(&self, out: &mut String, body: &str, everywhere: bool) -> Option<bool> {
         // Most bodies have no placeholder: they are searched once.
         if places_of(body, b'$').next().is_none() {
             out.push_str(body);
@@ -125,10 +136,15 @@ impl Values<'_> {
                 .map(|word| (Some(word), Cell::new(false)))
                 .collect(),
         };
-        let named = Named::new(self, body, &words);
+        let named = Named::new(self, body, &words, everywhere);
         fill_with(out, body, &|body, dollar| named.at(body, dollar))?;
-        let all = !words.is_empty() && words.iter().all(|(_, is_placed)| is_placed.get());
-        Some(named.is_placed.get() || all)
+        let mut placed = words.iter().filter(|(_, is_placed)| is_placed.get());
+        let is_placed = if everywhere {
+            placed.any(|(word, _)| word.is_some())
+        } else {
+            !words.is_empty() && placed.count() == words.len()
+        };
+        Some(named.is_placed.get() || is_placed)
     }
 }
 
@@ -145,6 +161,8 @@ struct Named<'v, 'a> {
     has_positions: bool,
     /// `$ARGUMENTS` was filled.
     is_placed: Cell<bool>,
+    /// The placeholders are filled wherever they stand.
+    everywhere: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -155,7 +173,12 @@ enum Name<'v> {
 }
 
 impl<'v, 'a: 'v> Named<'v, 'a> {
-    fn new(values: &'v Values<'a>, body: &str, words: &'v [(Option<String>, Cell<bool>)]) -> Self {
+    fn new(
+        values: &'v Values<'a>,
+        body: &str,
+        words: &'v [(Option<String>, Cell<bool>)],
+        everywhere: bool,
+    ) -> Self {
         let mut names = BTreeMap::new();
         let mut place = 0;
         if let Some(typed) = values.typed {
@@ -164,6 +187,13 @@ impl<'v, 'a: 'v> Named<'v, 'a> {
             }
         }
         for listed in values.listed {
+            if everywhere {
+                if values.typed.is_none() {
+                    names.entry(&**listed).or_insert(Name::Word(place));
+                    place += 1;
+                }
+                continue;
+            }
             let name = listed.strip_prefix('$').unwrap_or(listed);
             if name == ARGUMENTS {
                 continue;
@@ -183,31 +213,36 @@ impl<'v, 'a: 'v> Named<'v, 'a> {
             variable: values.variable,
             words,
             names,
-            positions: if has_positions && (is_listed || has_index(body)) {
+            positions: if !everywhere && has_positions && (is_listed || has_index(body)) {
                 positions(body)
             } else {
                 Vec::new()
             },
             has_positions,
             is_placed: Cell::new(false),
+            everywhere,
         }
     }
 
     /// Returns the placeholder whose `$` is at a place of the body.
     fn at(&self, body: &str, dollar: usize) -> Option<At<'v>> {
         let (before, text) = (&body[..dollar], &body[dollar + 1..]);
-        if before.ends_with('$') {
+        if before.ends_with('$') && !self.everywhere {
             return None;
         }
         let backslashes = before.bytes().rev().take_while(|&b| b == b'\\').count();
         // An escaped placeholder inserts nothing, so it places no argument.
-        let is_escaped = backslashes % 2 == 1;
+        let is_escaped = if self.everywhere {
+            backslashes == 1 && !text.starts_with('{')
+        } else {
+            backslashes % 2 == 1
+        };
         let at_place = |place: Option<usize>| -> Option<&'v str> {
             self.word(place.filter(|_| self.has_positions && !is_escaped)?)
         };
         let (length, value) = if text.starts_with('{') {
             self.braced(text)?
-        } else if word(text) == ARGUMENTS {
+        } else if word(text) == ARGUMENTS || self.everywhere && text.starts_with(ARGUMENTS) {
             if let Some((length, place)) = index(&text[ARGUMENTS.len()..]) {
                 (ARGUMENTS.len() + length, at_place(place))
             } else {
@@ -222,8 +257,10 @@ impl<'v, 'a: 'v> Named<'v, 'a> {
             };
             (name.len(), value)
         } else {
-            let length = position(text)?;
-            self.positions.binary_search(&dollar).ok()?;
+            let length = position(text).filter(|_| self.has_positions)?;
+            if !self.everywhere {
+                self.positions.binary_search(&dollar).ok()?;
+            }
             (length, at_place(text[..length].parse().ok()))
         };
         match value {
@@ -236,7 +273,8 @@ impl<'v, 'a: 'v> Named<'v, 'a> {
     /// Returns the length and the value of a name in braces at the start of a text. The value is `None` if the host does
     /// not supply it.
     fn braced(&self, text: &str) -> Option<(usize, Option<&'v str>)> {
-        let is_known = |name: &&str| *name == SKILL_DIR || BRACED.contains(name);
+        let is_known =
+            |name: &&str| BRACED.contains(name) || *name == SKILL_DIR && !self.everywhere;
         // The longest of the names ends before this.
         let end = text.bytes().take(24).position(|byte| byte == b'}')?;
         let name = text.get(1..end).filter(is_known)?;
@@ -301,7 +339,7 @@ pub fn digits(text: &str) -> usize {
 }
 
 /// Returns the length of the digits at the start of a text that no letter, digit or `_` follows.
-pub fn position(text: &str) -> Option<usize> {
+fn position(text: &str) -> Option<usize> {
     let length = digits(text);
     let goes_on = text[length..].starts_with(|c: char| c == '_' || c.is_ascii_alphanumeric());
     (length > 0 && !goes_on).then_some(length)
@@ -318,7 +356,7 @@ fn word(text: &str) -> &str {
 
 /// Returns the length and the number of an index such as `[0]` at the start of a text. The number is
 /// `None` if it is too large for a position.
-pub fn index(text: &str) -> Option<(usize, Option<usize>)> {
+fn index(text: &str) -> Option<(usize, Option<usize>)> {
     // Reads the digits first: a search for `]` could reach the end of the body each time.
     let inside = text.strip_prefix('[')?;
     let length = digits(inside);

@@ -1,11 +1,10 @@
 //! The default dialect: the choices of [`Options`], and nothing beside them.
 
 use crate::commands::{command, commands};
-use crate::dialect::Dialect;
 use crate::dialect::resolution::Resolution;
-use crate::dialect::specs::{CommandSpec, ToolSpec};
+use crate::dialect::{CommandSpec, Dialect, ToolSpec};
 use crate::options::Options;
-use crate::resolve::text::resolve;
+use crate::resolve::resolve;
 use crate::session::tool::tools;
 use skills_runtime::{Catalog, Surface};
 

@@ -1,15 +1,13 @@
 //! Builds catalogs for tests, from skills in a temporary folder.
 
 use crate::activation::{Starting, Written};
-use crate::dialect::Dialect;
 use crate::dialect::resolution::Resolution;
-use crate::dialect::specs::{CommandSpec, ToolSpec};
+use crate::dialect::{CommandSpec, Dialect, ToolSpec};
 use crate::options::{
     AllowedTools, Arguments, CatalogPlace, CatalogText, Delivery, Format, Options, Placeholders,
     ToolNames, ToolShape,
 };
-use skills_runtime::Catalog;
-use skills_runtime::{CatalogBuilder, Error, Surface};
+use skills_runtime::{Catalog, CatalogBuilder, Error, Surface};
 use std::fs;
 use tempfile::TempDir;
 
@@ -233,7 +231,10 @@ impl Dialect for Bare {
     fn text(&self, skill: &Starting<'_>) -> Result<Written, Error> {
         let mut text = String::new();
         skill.push_instructions(&mut text)?;
-        Ok(Written::new(text))
+        Ok(Written {
+            text,
+            arguments: 0..0,
+        })
     }
 
     fn resolve(&self, catalog: &Catalog, text: &str, surface: Surface) -> Resolution {

@@ -1,42 +1,35 @@
 //! Lists the skills of a catalog by the ids that a person or the model types.
 use skills_format::mention::Id;
+use skills_format::text::shorten::{one_line, shortened};
 use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 
-/// A skill with the id that it is listed by.
-#[derive(Clone, Debug)]
-pub struct Listed<'c> {
-    /// The id by which the skill is listed.
-    pub id: Cow<'c, str>,
-    /// The skill.
-    pub entry: Skill<'c>,
-}
-
 /// Iterates over every trusted skill that is not shadowed, in the catalog's order, enabled or disabled.
-pub(crate) fn listed(catalog: &Catalog) -> impl Iterator<Item = Listed<'_>> {
-    catalog.iter().filter_map(move |skill| {
-        let is_listed = skill.is_trusted() && skill.shadowed_by().is_none();
-        is_listed.then(|| Listed {
-            id: skill.id(),
-            entry: skill,
-        })
-    })
+pub(crate) fn listed(catalog: &Catalog) -> impl Iterator<Item = Skill<'_>> {
+    catalog
+        .iter()
+        .filter(|skill| skill.is_trusted() && skill.shadowed_by().is_none())
 }
 
 /// Iterates over the skills that the model may start: enabled, trusted, eligible and open to the model, in the catalog's
 /// order.
-pub fn for_model(catalog: &Catalog) -> impl Iterator<Item = Listed<'_>> {
-    listed(catalog)
-        .filter(|skill| !skill.entry.fields().disable_model_invocation && is_ready(&skill.entry))
+pub fn for_model(catalog: &Catalog) -> impl Iterator<Item = Skill<'_>> {
+    listed(catalog).filter(|skill| !skill.fields().disable_model_invocation && is_ready(skill))
 }
 
 /// Iterates over the skills that a person may start: enabled, trusted, eligible and open to people, in the catalog's order.
-pub fn for_user(catalog: &Catalog) -> impl Iterator<Item = Listed<'_>> {
-    listed(catalog).filter(|skill| skill.entry.fields().user_invocable && is_ready(&skill.entry))
+pub fn for_user(catalog: &Catalog) -> impl Iterator<Item = Skill<'_>> {
+    listed(catalog).filter(|skill| skill.fields().user_invocable && is_ready(skill))
 }
 
-fn is_ready(skill: &Skill<'_>) -> bool {
+/// Returns whether a skill is enabled and the host meets its needs.
+pub(crate) fn is_ready(skill: &Skill<'_>) -> bool {
     skill.is_enabled() && skill.missing().is_empty()
+}
+
+/// Returns a description for a menu: one line of at most 100 characters.
+pub(crate) fn described(description: &str) -> String {
+    shortened(&one_line(description), 100).into_owned()
 }
 
 /// Returns the id that finds the skill, also for a skill that is not listed.

@@ -9,7 +9,6 @@ pub use skills_permit::{ToolKind, ToolNames, Tools};
 pub use skills_render::Budget;
 
 use serde::Serialize;
-use skills_arguments::Given;
 use skills_format::Text;
 use skills_render::ListText;
 
@@ -146,11 +145,8 @@ pub enum Arguments {
 
 impl Arguments {
     /// Returns the arguments that a skill is given. Without any, nothing asks for their types.
-    pub(crate) fn given(self, arguments: &str) -> Given<'_> {
-        match self {
-            Self::None => Given::Nothing,
-            _ => Given::Text(arguments),
-        }
+    pub(crate) fn given(self, arguments: &str) -> Option<&str> {
+        (self != Self::None).then_some(arguments)
     }
 }
 
@@ -316,16 +312,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Returns the format's name in JSON: `xml`, `bullets`, `files` or `section`.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Xml => "xml",
-            Self::Bullets => "bullets",
-            Self::Files => "files",
-            Self::Section => "section",
-        }
-    }
-
     /// Returns the text of a skill. `None`: elements of XML.
     pub(crate) fn skill(self) -> Option<&'static str> {
         match self {

@@ -3,11 +3,11 @@
 //! A model chooses by meaning, so the rank does not predict its choice. The rank shows whether a skill
 //! can be found by its own words, and which other skills have the same words. Mentions never use it.
 
-use crate::listed::{Listed, for_model};
+use crate::listed::for_model;
 pub use skills_render::List as Rendered;
 
 use skills_rank::{SkillWords, WordIndex};
-use skills_runtime::Catalog;
+use skills_runtime::{Catalog, Skill};
 
 /// An index of the words of all skills that the model may start.
 ///
@@ -35,8 +35,8 @@ use skills_runtime::Catalog;
 #[derive(Debug)]
 pub struct Ranker {
     words: WordIndex,
-    /// The id of each skill of the index, and its id with the source.
-    skills: Vec<(String, String)>,
+    /// The id of each skill of the index.
+    ids: Vec<String>,
 }
 
 /// A skill that has at least one word of the text.
@@ -54,16 +54,12 @@ pub struct Ranked {
 impl Ranker {
     /// Indexes the skills of a catalog that are enabled, trusted, eligible and open to the model.
     pub fn new(catalog: &Catalog) -> Self {
-        let (words, skills): (Vec<_>, Vec<_>) = for_model(catalog)
-            .map(|skill| {
-                let entry = &skill.entry;
-                let words = SkillWords::of(entry.name(), entry.description(), entry.fields());
-                (words, (skill.id.into_owned(), skill.entry.to_string()))
-            })
+        let (words, ids): (Vec<_>, Vec<_>) = for_model(catalog)
+            .map(|skill| (words_of(&skill), skill.id().into_owned()))
             .unzip();
         Self {
             words: WordIndex::new(&words),
-            skills,
+            ids,
         }
     }
 
@@ -71,25 +67,14 @@ impl Ranker {
     /// in the catalog's order.
     pub fn rank(&self, text: &str) -> impl ExactSizeIterator<Item = Ranked> {
         self.words.rank(text).into_iter().map(|hit| Ranked {
-            id: self.id(hit.skill).to_owned(),
+            id: self.ids[hit.skill].clone(),
             score: hit.score,
             terms: hit.words().map(str::to_owned).collect(),
         })
     }
+}
 
-    fn id(&self, skill: usize) -> &str {
-        self.skills.get(skill).map_or("", |(id, _)| id)
-    }
-
-    /// Returns the skills of [`rank`](Self::rank) with their ids.
-    pub(crate) fn found<'c>(&'c self, catalog: &'c Catalog, text: &str) -> Vec<Listed<'c>> {
-        let hits = self.words.rank(text).into_iter();
-        let found = hits.filter_map(|hit| {
-            let (id, qualified) = self.skills.get(hit.skill)?;
-            let id = id.as_str().into();
-            let entry = catalog.get(qualified)?;
-            Some(Listed { id, entry })
-        });
-        found.collect()
-    }
+/// Returns the words of a skill that count.
+pub(crate) fn words_of(skill: &Skill<'_>) -> SkillWords {
+    SkillWords::of(skill.name(), skill.description(), skill.fields())
 }

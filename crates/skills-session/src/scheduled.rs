@@ -36,30 +36,17 @@ pub fn scheduled_skill<'c>(catalog: &'c Catalog, id: &str) -> Option<Skill<'c>> 
 /// The length of the suffix that is not part of a short name: `-` and eight hexadecimal digits.
 const HASH: usize = 9;
 
-/// A command of a scheduled skill.
-pub(crate) struct ScheduledCommand<'c> {
-    /// The name without `/`.
-    pub(crate) name: String,
-    /// The id of the skill in the catalog to which the scheduled skills belong.
-    pub(crate) skill: String,
-    pub(crate) entry: Skill<'c>,
-}
-
-/// Returns the commands of the scheduled skills, sorted by name.
+/// Returns the names of the commands of the scheduled skills, without `/`, in order.
 pub(crate) fn scheduled_commands<'c>(
     catalog: &'c Catalog,
     prefix: &str,
-) -> Vec<ScheduledCommand<'c>> {
+) -> Vec<(String, Skill<'c>)> {
     let catalog = scheduled(catalog).filter(|_| !prefix.is_empty());
-    let entries = catalog.into_iter().flat_map(Catalog::iter);
-    let mut commands: Vec<ScheduledCommand<'_>> = entries
-        .map(|skill| ScheduledCommand {
-            name: format!("{prefix}{}", skill.name()),
-            skill: skill.to_string(),
-            entry: skill,
-        })
+    let skills = catalog.into_iter().flat_map(Catalog::iter);
+    let mut commands: Vec<_> = skills
+        .map(|skill| (format!("{prefix}{}", skill.name()), skill))
         .collect();
-    commands.sort_by(|a, b| a.name.cmp(&b.name));
+    commands.sort_by(|(a, _), (b, _)| a.cmp(b));
     commands
 }
 

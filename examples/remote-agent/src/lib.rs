@@ -178,11 +178,7 @@ impl Remote {
     }
 
     fn skill(&self, name: &str) -> Result<Arc<RemoteSkill>, Failure> {
-        let skill = self
-            .server
-            .skills()
-            .iter()
-            .find(|skill| skill.name() == name);
+        let skill = self.server.skills().iter().find(|skill| skill.name == name);
         Ok(Arc::clone(skill.ok_or_else(|| {
             format!("the server has no skill '{name}'")
         })?))

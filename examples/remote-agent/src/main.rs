@@ -37,11 +37,11 @@ async fn main() -> Result<(), Failure> {
                 } else {
                     "not approved"
                 };
-                let (name, files) = (skill.name(), skill.files().len());
+                let (name, files) = (&skill.name, skill.files.len());
                 writeln!(
                     output,
                     "{name} ({state}, {files} files): {}",
-                    skill.description()
+                    skill.description
                 )?;
             }
         }
@@ -61,7 +61,7 @@ async fn main() -> Result<(), Failure> {
 fn is_approved(remote: &Remote, name: &str) -> Result<bool, Failure> {
     let skills = remote.skills().into_iter();
     let found = skills
-        .filter(|(skill, _)| skill.name() == name)
+        .filter(|(skill, _)| skill.name == name)
         .map(|(_, is_approved)| is_approved);
     found
         .last()
@@ -74,14 +74,14 @@ fn trusts(remote: &Remote, name: &str, label: &str) -> io::Result<bool> {
     for (skill, _) in remote
         .skills()
         .iter()
-        .filter(|(skill, _)| skill.name() == name)
+        .filter(|(skill, _)| skill.name == name)
     {
         writeln!(
             output,
             "{name}, of the server '{label}': {}",
-            skill.description()
+            skill.description
         )?;
-        for uri in skill.files().iter().map(|file| file.uri.as_str()) {
+        for uri in skill.files.iter().map(|file| file.uri.as_str()) {
             writeln!(output, "  {uri}")?;
         }
     }

@@ -50,7 +50,7 @@ async fn a_skill_starts_when_a_person_approved_it() {
         .skills()
         .iter()
         .filter(|(_, is_approved)| *is_approved)
-        .map(|(skill, _)| skill.name().to_owned())
+        .map(|(skill, _)| skill.name.clone())
         .collect();
     assert_eq!(approved, ["code-review"]);
     let other = Remote::connect("other", &target, &kept)

@@ -136,39 +136,17 @@ pub(super) fn integer(written: &str) -> Option<i64> {
 
 /// Reads a number: digits, and what JSON allows beside them. `inf` and `nan` are texts.
 pub(super) fn number(written: &str) -> Option<f64> {
-    let is_part =
-        |byte: u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-' | b'.' | b'e' | b'E');
-    let number: f64 = written
-        .bytes()
-        .all(is_part)
-        .then(|| written.parse().ok())??;
-    number.is_finite().then_some(number)
+    let is_part = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
+    let number: f64 = written.parse().ok()?;
+    (number.is_finite() && written.chars().all(is_part)).then_some(number)
 }
 
 /// Returns the canonical text of a number: its digits without an exponent, a sign of zero, or zeros that say nothing.
-///
-/// The digits are those that were written: as a float, a number above 2^53 would become another one.
 pub(super) fn number_text(written: &str) -> Option<String> {
-    if number(written)? == 0.0 {
-        return Some("0".to_owned());
+    // As a float, a number above 2^53 would become another one.
+    if let Ok(whole) = written.parse::<i64>() {
+        return Some(whole.to_string());
     }
-    let (number, exponent) = written.split_once(['e', 'E']).unwrap_or((written, "0"));
-    let digits = number.trim_start_matches(['+', '-']);
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    let point = i64::try_from(whole.len()).ok()? + exponent.parse::<i64>().ok()?;
-    let digits = [whole, fraction].concat();
-    let from_first = digits.trim_start_matches('0');
-    let point = point - i64::try_from(digits.len() - from_first.len()).ok()?;
-    let digits = from_first.trim_end_matches('0');
-    let sign = if number.starts_with('-') { "-" } else { "" };
-    // A float that is finite and not zero has some 300 zeros at most.
-    let Ok(point @ 1..) = usize::try_from(point) else {
-        let zeros = usize::try_from(-point).ok()?;
-        return Some(format!("{sign}0.{}{digits}", "0".repeat(zeros)));
-    };
-    Some(match digits.split_at_checked(point) {
-        Some((whole, "")) => format!("{sign}{whole}"),
-        Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
-        None => format!("{sign}{digits}{}", "0".repeat(point - digits.len())),
-    })
+    // Without the sign of a zero.
+    number(written).map(|number| (number + 0.0).to_string())
 }

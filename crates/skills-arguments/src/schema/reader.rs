@@ -19,12 +19,12 @@ pub struct SchemaFile {
     pub places: Vec<Span>,
     /// The faults, in the order of the file.
     pub faults: Vec<SchemaFault>,
-    /// What is read and contradicts itself, in the order of the file.
-    pub doubts: Vec<SchemaFault>,
     /// The names of properties that are no arguments, since they have a fault.
     unread: Vec<String>,
-    /// False if there can be properties whose names are not known.
-    pub has_all_names: bool,
+    /// There can be properties whose names are not known.
+    has_lost_names: bool,
+    /// There are more properties than arguments can be.
+    is_full: bool,
 }
 
 /// The keys of the schema, and of a property.
@@ -68,79 +68,64 @@ impl SchemaFile {
     ///
     /// Linear in the file, of which at most [`MAX_ARGUMENTS_FILE`] bytes are read.
     pub fn read(bytes: &[u8]) -> Self {
-        let mut reader = Reader::default();
         if bytes.len() as u64 > MAX_ARGUMENTS_FILE {
-            return Self::unreadable(&too_large(bytes.len() as u64));
+            return Self::too_large(bytes.len() as u64);
         }
+        let mut file = Self::new();
         match std::str::from_utf8(bytes).map(json::parse) {
             Err(_) => return Self::unreadable("the file is not UTF-8"),
-            Ok(Err(error)) => reader.lost(
+            Ok(Err(error)) => file.lost(
                 Span::at(error.offset),
                 format!("the file is not JSON: {}", error.message),
                 "write JSON: double quotes, no comments, no comma before a closing bracket",
             ),
-            Ok(Ok(root)) => reader.root(&root),
+            Ok(Ok(root)) => file.root(&root),
         }
-        reader.finish()
+        file.faults
+            .sort_by_key(|fault| fault.span.map_or(0, |span| span.start));
+        file
     }
 
     /// Returns whether a word can name a property that could not be read. The fault of the property is reported, so the
     /// word is not unknown.
     pub fn can_name(&self, word: &str) -> bool {
-        !self.has_all_names || is_one_of(word, &self.unread)
+        self.has_lost_names || is_one_of(word, &self.unread)
     }
 
     /// Creates the result of a file that exists and cannot be read.
     pub fn unreadable(why: &str) -> Self {
-        let mut reader = Reader::default();
-        reader.faults.push(SchemaFault {
-            span: None,
-            message: why.to_owned(),
-            help: format!(
-                "write a schema of at most {MAX_ARGUMENTS_FILE} bytes, or remove the file"
-            ),
-            rule: RuleId::SchemaForm,
-        });
-        reader.has_lost_names = true;
-        reader.finish()
+        Self {
+            faults: vec![SchemaFault {
+                span: None,
+                message: why.to_owned(),
+                help: format!(
+                    "write a schema of at most {MAX_ARGUMENTS_FILE} bytes, or remove the file"
+                ),
+                rule: RuleId::SchemaForm,
+            }],
+            has_lost_names: true,
+            ..Self::new()
+        }
     }
 
     /// Creates the result of a file with more than [`MAX_ARGUMENTS_FILE`] bytes.
     pub fn too_large(bytes: u64) -> Self {
-        Self::unreadable(&too_large(bytes))
+        Self::unreadable(&format!(
+            "the file has {bytes} bytes, at most {MAX_ARGUMENTS_FILE} are read"
+        ))
     }
-}
 
-fn too_large(bytes: u64) -> String {
-    format!("the file has {bytes} bytes, at most {MAX_ARGUMENTS_FILE} are read")
-}
-
-#[derive(Default)]
-pub(super) struct Reader {
-    arguments: Vec<Argument>,
-    places: Vec<Span>,
-    faults: Vec<SchemaFault>,
-    doubts: Vec<SchemaFault>,
-    unread: Vec<String>,
-    has_lost_names: bool,
-    /// There are more properties than arguments can be.
-    is_full: bool,
-}
-
-impl Reader {
-    fn finish(mut self) -> SchemaFile {
-        self.faults
-            .sort_by_key(|fault| fault.span.map_or(0, |span| span.start));
-        SchemaFile {
+    fn new() -> Self {
+        Self {
             schema: Schema {
-                arguments: self.arguments.into(),
+                arguments: Vec::new().into(),
                 by_position: false,
             },
-            places: self.places,
-            faults: self.faults,
-            doubts: self.doubts,
-            unread: self.unread,
-            has_all_names: !self.has_lost_names,
+            places: Vec::new(),
+            faults: Vec::new(),
+            unread: Vec::new(),
+            has_lost_names: false,
+            is_full: false,
         }
     }
 
@@ -258,6 +243,7 @@ impl Reader {
     fn property(&mut self, key: &Node, value: &Node) {
         let name = key.as_str().unwrap_or_default();
         let known = self
+            .schema
             .arguments
             .iter()
             .find(|one| is_same_name(&one.name, name));
@@ -273,7 +259,7 @@ impl Reader {
             let what = format!("`{name}` cannot be the name of an argument");
             return self.no_argument(name, key.span, what, NAME);
         }
-        if self.arguments.len() == MAX_ARGUMENTS {
+        if self.schema.arguments.len() == MAX_ARGUMENTS {
             // Each further property has the same cause.
             if !std::mem::replace(&mut self.is_full, true) {
                 let what = format!("the schema has more than {MAX_ARGUMENTS} properties");
@@ -311,7 +297,7 @@ impl Reader {
         if let Some(default) = value.get("default").filter(|_| is_read) {
             argument.default = self.default_of(&argument, default);
         }
-        self.arguments.push(argument);
+        self.schema.arguments.to_mut().push(argument);
         self.places.push(key.span);
     }
 
@@ -326,16 +312,13 @@ impl Reader {
         };
         for node in names {
             let name = text_of(node).unwrap_or_default();
-            match self
-                .arguments
-                .iter_mut()
-                .find(|argument| argument.name == name)
-            {
+            let mut arguments = self.schema.arguments.to_mut().iter_mut();
+            match arguments.find(|argument| argument.name == name) {
                 Some(argument) => argument.is_required = true,
                 // A property that is reported already is not reported again.
                 None if self.has_lost_names || is_one_of(name, &self.unread) => {}
                 None => {
-                    let near = nearest(name, self.arguments.iter().map(|argument| &*argument.name));
+                    let near = nearest(name, self.schema.arguments.iter().map(|it| &*it.name));
                     let help = near.map_or_else(
                         || "name a property, or remove the entry".to_owned(),
                         |near| format!("did you mean `{near}`?"),

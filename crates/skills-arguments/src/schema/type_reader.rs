@@ -1,14 +1,14 @@
 //! Reads the type of a property: its keywords, its listed values and its default.
 
 use crate::schema::fit::{integer, number};
-use crate::schema::reader::{PROPERTY, Reader, has_misspelt, text_of};
-use crate::schema::{Argument, Kind, MAX_CHOICES};
+use crate::schema::reader::{PROPERTY, has_misspelt, text_of};
+use crate::schema::{Argument, Kind, MAX_CHOICES, SchemaFile};
 use skills_format::skill::fields::Text;
 use skills_format::text::span::Span;
 use skills_format::yaml::node::{Node, Style, Value};
 use std::borrow::Cow;
 
-impl Reader {
+impl SchemaFile {
     /// Reads the type of a list's items.
     pub(super) fn items(&mut self, property: &Node) -> Option<Kind> {
         const OF_LISTS: [&str; 5] = ["type", "items", "default", "description", "title"];
@@ -105,7 +105,17 @@ impl Reader {
         if kind == "boolean" {
             return self.refuse(key.span, "a truth value has no listed values", help);
         }
-        let base = Kind::plain(kind)?;
+        let base = match kind {
+            "string" => Kind::TEXT,
+            "integer" => Kind::Integer {
+                minimum: None,
+                maximum: None,
+            },
+            _ => Kind::Number {
+                minimum: None,
+                maximum: None,
+            },
+        };
         let mut read: Vec<Text> = Vec::new();
         for value in values {
             match base.typed(value) {
@@ -131,69 +141,50 @@ impl Reader {
     }
 
     /// Reads the type with its bounds.
-    fn bounds(&mut self, object: &Node, kind: &str) -> Option<Kind> {
-        let mut kind = Kind::plain(kind)?;
-        for (key, node) in object.entries() {
-            let name = key.as_str().unwrap_or_default();
-            let plain = plain_of(node);
-            let is_set = match (&mut kind, name) {
-                (Kind::Integer { minimum: bound, .. }, "minimum")
-                | (Kind::Integer { maximum: bound, .. }, "maximum") => {
-                    *bound = plain.and_then(integer);
-                    bound.is_some()
-                }
-                (Kind::Number { minimum: bound, .. }, "minimum")
-                | (Kind::Number { maximum: bound, .. }, "maximum") => {
-                    *bound = plain.and_then(number);
-                    bound.is_some()
-                }
-                (
-                    Kind::Text {
-                        min_length: bound, ..
-                    },
-                    "minLength",
-                )
-                | (
-                    Kind::Text {
-                        max_length: bound, ..
-                    },
-                    "maxLength",
-                ) => {
-                    *bound = plain
-                        .and_then(integer)
-                        .and_then(|it| u32::try_from(it).ok());
-                    bound.is_some()
-                }
-                (_, "minimum" | "maximum" | "minLength" | "maxLength") => {
-                    let of = if name.ends_with("Length") {
-                        "texts"
-                    } else {
-                        "numbers"
-                    };
-                    let what = format!("`{name}` is for {of}");
-                    self.fault(key.span, what, "remove it, or change the type");
-                    continue;
-                }
+    fn bounds(&mut self, object: &Node, name: &str) -> Option<Kind> {
+        for (key, _) in object.entries() {
+            let key_name = key.as_str().unwrap_or_default();
+            let of = match key_name {
+                "minLength" | "maxLength" if name != "string" => "texts",
+                "minimum" | "maximum" if !matches!(name, "integer" | "number") => "numbers",
                 _ => continue,
             };
-            if !is_set {
-                let what = format!("`{name}` is not a number of this type");
-                let help = match (&kind, plain.and_then(number)) {
-                    (_, None) => "write a number without quotes",
-                    (Kind::Text { .. }, _) => "write a whole number of 0 to 4294967295",
-                    _ => "write a whole number of 64 bits",
-                };
-                self.fault(node.span, what, help);
-            }
+            let what = format!("`{key_name}` is for {of}");
+            self.fault(key.span, what, "remove it, or change the type");
         }
-        let is_empty = match &kind {
-            Kind::Integer { minimum, maximum } => is_above(*minimum, *maximum),
-            Kind::Number { minimum, maximum } => is_above(*minimum, *maximum),
-            Kind::Text {
-                min_length,
-                max_length,
-            } => is_above(*min_length, *max_length),
-            _ => false,
+        let (kind, is_empty) = match name {
+            "integer" => {
+                let help = "write a whole number of 64 bits";
+                let [minimum, maximum] =
+                    ["minimum", "maximum"].map(|key| self.bound(object, key, integer, help));
+                (
+                    Kind::Integer { minimum, maximum },
+                    is_above(minimum, maximum),
+                )
+            }
+            "number" => {
+                let [minimum, maximum] =
+                    ["minimum", "maximum"].map(|key| self.bound(object, key, number, NUMBER));
+                (
+                    Kind::Number { minimum, maximum },
+                    is_above(minimum, maximum),
+                )
+            }
+            "string" => {
+                let length = |text: &str| integer(text).and_then(|it| u32::try_from(it).ok());
+                let help = "write a whole number of 0 to 4294967295";
+                let [min_length, max_length] =
+                    ["minLength", "maxLength"].map(|key| self.bound(object, key, length, help));
+                let is_empty = is_above(min_length, max_length);
+                (
+                    Kind::Text {
+                        min_length,
+                        max_length,
+                    },
+                    is_empty,
+                )
+            }
+            _ => (Kind::Boolean, false),
         };
         if is_empty {
             // No default fits such a type, so a default is not reported too.
@@ -201,6 +192,24 @@ impl Reader {
             return self.refuse(object.span, what, "swap the two");
         }
         Some(kind)
+    }
+
+    fn bound<N>(
+        &mut self,
+        object: &Node,
+        key: &str,
+        read: impl Fn(&str) -> Option<N>,
+        help: &str,
+    ) -> Option<N> {
+        let node = object.get(key)?;
+        let plain = plain_of(node);
+        let bound = plain.and_then(read);
+        if bound.is_none() {
+            let is_number = plain.and_then(number).is_some();
+            let what = format!("`{key}` is not a number of this type");
+            self.fault(node.span, what, if is_number { help } else { NUMBER });
+        }
+        bound
     }
 
     /// Reads a default, which must be of the argument's type.
@@ -241,6 +250,7 @@ impl Reader {
     }
 }
 
+const NUMBER: &str = "write a number without quotes";
 const TYPES: &str = "write `string`, `integer`, `number`, `boolean`, or `array` with `items`";
 
 impl Kind {
@@ -248,22 +258,6 @@ impl Kind {
         min_length: None,
         max_length: None,
     };
-
-    fn plain(name: &str) -> Option<Self> {
-        Some(match name {
-            "string" => Self::TEXT,
-            "integer" => Self::Integer {
-                minimum: None,
-                maximum: None,
-            },
-            "number" => Self::Number {
-                minimum: None,
-                maximum: None,
-            },
-            "boolean" => Self::Boolean,
-            _ => return None,
-        })
-    }
 
     /// Returns the canonical text of a value of exactly this type.
     fn typed(&self, node: &Node) -> Option<String> {

@@ -123,7 +123,7 @@ fn h10_h27_a_file_alone_is_no_skill() {
     // Only an entry makes a skill, whatever its scheme.
     let server = server(&[plain("https://example.com/skills/lint", "lint")]);
     assert_eq!(
-        server.skills()[0].uri(),
+        server.skills()[0].uri,
         "https://example.com/skills/lint/SKILL.md"
     );
     let skill = &server.skills()[0];
@@ -226,14 +226,14 @@ fn h17_the_name_of_the_front_matter_ends_the_address() {
     }
     // The earlier segments are arbitrary.
     for root in ["skill://x/a", "skill://x/y/z/a", "https://x.example/v1/a"] {
-        assert_eq!(one(&plain(root, "a")).name(), "a", "{root}");
+        assert_eq!(one(&plain(root, "a")).name, "a", "{root}");
     }
     // A similar key does not count as the name.
     let mut matter = front_matter("a");
     matter["Name"] = json!("b");
     matter["metadata"] = json!({ "name": "c" });
     let skill = one(&entry("skill://x/a", &matter, &[("SKILL.md", "x")]));
-    assert_eq!(skill.name(), "a");
+    assert_eq!(skill.name, "a");
     let mut entry = plain("skill://x/a", "a");
     entry
         .as_object_mut()
@@ -247,7 +247,7 @@ fn h18_unknown_reserved_keys_are_ignored() {
     let mut matter = front_matter("a");
     matter["metadata"] = json!({ "io.modelcontextprotocol/new": "x", "other": { "deep": [1] } });
     let skill = one(&entry("skill://x/a", &matter, &[("SKILL.md", "x")]));
-    assert_eq!(skill.name(), "a");
+    assert_eq!(skill.name, "a");
 }
 
 #[test]
@@ -259,14 +259,12 @@ fn h19_h43_names_never_shadow_and_collisions_are_reported() {
         plain("skill://x/solo", "solo"),
     ];
     let server = server(&entries);
-    let names: Vec<&str> = server.skills().iter().map(|skill| skill.name()).collect();
+    let names: Vec<&str> = server.skills().iter().map(|skill| &*skill.name).collect();
     assert_eq!(names, ["lint", "solo"]);
     assert_eq!(server.declined().len(), 1, "one name is of one skill");
     for skill in server.skills() {
-        let text = client::skill(skill.name());
-        skill
-            .supply(skill.uri(), text.as_bytes())
-            .expect("verified");
+        let text = client::skill(&skill.name);
+        skill.supply(&skill.uri, text.as_bytes()).expect("verified");
     }
     let approvals: Vec<RemoteApproval> = server
         .skills()
@@ -357,13 +355,25 @@ fn h20_files_are_a_list_or_the_skill_is_declined() {
             json!([file(uri, "x"), file("skill://x/a/SKILL%2Emd", "x")]),
             "twice",
         ),
-        ("/resources", json!([7]), "a file has no address"),
-        ("/resources/0/size", json!(-1), "no size"),
-        ("/resources/0/size", json!("81"), "no size"),
-        ("/resources/0/size", json!(1.5), "no size"),
+        ("/resources", json!([7]), "are not a list of files"),
+        (
+            "/resources/0/size",
+            json!(-1),
+            "not a list of files: invalid",
+        ),
+        (
+            "/resources/0/size",
+            json!("81"),
+            "not a list of files: invalid",
+        ),
+        (
+            "/resources/0/size",
+            json!(1.5),
+            "not a list of files: invalid",
+        ),
         ("/resources/0/size", json!(u64::MAX), "can be served"),
-        ("/resources/0/digest", json!("sha256:00"), "not a SHA-256"),
-        ("/resources/0/digest", json!(upper), "not a SHA-256"),
+        ("/resources/0/digest", json!("sha256:00"), "not a digest"),
+        ("/resources/0/digest", json!(upper), "not a digest"),
         (
             "/uri",
             json!("skill://x/b/SKILL.md"),
@@ -445,7 +455,7 @@ fn h23_skills_up_to_the_limits_are_taken() {
     let most = 16 * 1024 * 1024;
     let mut entry = plain("skill://x/a", "a");
     entry["resources"] = json!(files(512, most));
-    assert_eq!(one(&entry).files().len(), 512);
+    assert_eq!(one(&entry).files.len(), 512);
     let over = declined_with("/resources", json!(files(513, 0)));
     assert!(over.contains("513 files"), "{over}");
     let over = declined_with("/resources", json!(files(2, most + 1)));
@@ -478,7 +488,7 @@ fn h25_a_list_is_no_proof_and_an_address_is_enough() {
     server.list("{\"skills\": []}").expect("an empty list");
     assert_eq!(server.skills().len(), 1, "a list can be partial");
     let got = server.get(&json!({ "skill": plain("skill://x/b", "b") }).to_string());
-    assert_eq!(got.expect("a skill").name(), "b");
+    assert_eq!(got.expect("a skill").name, "b");
     assert_eq!(server.skills().len(), 2);
 }
 
@@ -567,7 +577,7 @@ fn h28_h29_h34_only_listed_and_verified_bytes_are_used() {
         let mut lie = plain("skill://x/a", "a");
         lie["resources"][0]["size"] = json!(size);
         let skill = one(&lie);
-        let error = skill.supply(skill.uri(), client::skill("a").as_bytes());
+        let error = skill.supply(&skill.uri, client::skill("a").as_bytes());
         let error = error.expect_err("another length");
         assert_eq!(error.kind(), ErrorKind::Refused);
         assert!(
@@ -654,7 +664,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
     let mut server = server(&[plain("skill://x/a", "a")]);
     let skill = Arc::clone(&server.skills()[0]);
     skill
-        .supply(skill.uri(), client::skill("a").as_bytes())
+        .supply(&skill.uri, client::skill("a").as_bytes())
         .expect("verified");
     let untrusted = server.add_to(Catalog::builder()).load();
     let entry = untrusted.get("mcp:acme:a").expect("the skill");
@@ -680,7 +690,7 @@ fn h31_h32_nothing_is_fetched_ahead_and_a_digest_is_no_trust() {
         ErrorKind::Untrusted
     );
     assert_eq!(b.missing(), ["skill://x/b/SKILL.md"]);
-    b.supply(b.uri(), client::skill("b").as_bytes())
+    b.supply(&b.uri, client::skill("b").as_bytes())
         .expect("verified");
     let catalog = server.add_to(Catalog::builder()).load();
     let prompt = Options::DEFAULT.list(&catalog).text;
@@ -834,15 +844,15 @@ fn h42_a_cache_is_verified_each_time_and_stays_foreign() {
     let skill_of = one(&plain("skill://x/a", "a"));
     let mut cached = skill("a").into_bytes();
     skill_of
-        .supply(skill_of.uri(), &cached)
+        .supply(&skill_of.uri, &cached)
         .expect("as it was fetched");
     let last = cached.len() - 2;
     cached[last] = b'!';
     let error = skill_of
-        .supply(skill_of.uri(), &cached)
+        .supply(&skill_of.uri, &cached)
         .expect_err("changed on disk");
     assert_eq!(error.kind(), ErrorKind::Refused);
-    assert_eq!(skill_of.server(), "mcp:acme");
+    assert_eq!(skill_of.server, "mcp:acme");
 }
 
 /// Our server and our host understand each other, and the server does not pass on skills of other servers.
@@ -856,7 +866,7 @@ async fn a_server_and_a_host() {
     server.list(&page.to_string()).expect("a list");
     assert_eq!(server.declined().len(), 0, "{:?}", server.declined());
     for skill in server.skills() {
-        for file in skill.files() {
+        for file in &skill.files {
             let read = client
                 .ask("resources/read", json!({ "uri": file.uri }))
                 .await

@@ -14,14 +14,14 @@ pub use skills_render::MAX_LISTED;
 
 use crate::activation::commands::commands;
 use crate::dialect::Dialect;
-use crate::dialect::dispatch::{read_typed, schema_now};
 use crate::dialect::notice::{Notice, names};
+use crate::dialect::resolution::read_typed;
 use crate::listed::{id_of, missing_skills};
 use crate::options::{AllowedTools, Options, Placeholders, ToolShape};
 use crate::powers::beyond_lock;
-use skills_arguments::{Given, Typed, TypedArguments};
+use skills_arguments::{Typed, TypedArguments};
 use skills_format::foreign::{CLIENT_SKILL_DIR, SKILL_DIR};
-use skills_format::{ARGUMENTS_FILE, Digest, Fields, Text, ToolRule};
+use skills_format::{ARGUMENTS_FILE, Fields, Text, ToolRule};
 use skills_permit::{Starter, Tools, narrow};
 use skills_render::{ARGUMENTS, Instructions, is_of_host};
 use skills_runtime::{Error, ErrorKind, Skill};
@@ -94,9 +94,6 @@ pub struct Activation {
     /// The skills that the skill needs and that are not here.
     #[serde(skip)]
     pub(crate) missing_skills: Vec<String>,
-    /// The digest of what the skill gives the model. `None`: no session asked for it.
-    #[serde(skip)]
-    pub(crate) given: Option<Digest>,
     #[serde(skip)]
     tool: Option<ToolShape>,
     /// The starter of the skill: a person or the model. The starter decides how the skill narrows a
@@ -135,8 +132,6 @@ pub(crate) struct Choices<'a> {
     pub(crate) variables: &'a BTreeMap<String, String>,
     /// The host's tools: the text ends with a table of those that the skill names otherwise.
     pub(crate) tools: &'a Tools,
-    /// A session starts the skill, and notes the digest of what it gives.
-    pub(crate) is_session: bool,
 }
 
 const NO_VARIABLES: &BTreeMap<String, String> = &BTreeMap::new();
@@ -149,7 +144,6 @@ impl<'a> Choices<'a> {
             dialect,
             variables: NO_VARIABLES,
             tools: NO_TOOLS,
-            is_session: false,
         }
     }
 
@@ -256,32 +250,26 @@ pub fn note_of_run_by_hand(name: &str) -> String {
 
 /// Starts a skill for a person, whose start can approve tools. Every way of starting a skill
 /// ends here, so that the bytes are equal: for the model, the caller then changes `started_by` and `approves`. A
-/// known `id` is not looked up again.
+/// known `id` is not looked up again. `given`: the arguments, or `None` if this way of starting carries none, and the types
+/// of the skill are not asked.
 pub(crate) fn start(
     skill: &Skill<'_>,
     id: Option<String>,
-    given: Given<'_>,
+    given: Option<&str>,
     choices: Choices<'_>,
 ) -> Result<Activation, Error> {
     let read = skill.instructions()?;
     let options = choices.options();
     let id = id.unwrap_or_else(|| id_of(skill).into_owned());
     // Trimmed here, so that a mention, a command and a tool call give the same bytes.
-    let arguments = match given {
-        Given::Text(text) => Some(text.trim()),
-        Given::Nothing => None,
-    };
+    let arguments = given.map(str::trim);
     let fields = &*read.fields;
     let typed = arguments.map(|text| typed(skill, text, &read));
     let typed = typed.transpose()?.flatten();
     let written = arguments.unwrap_or_default();
     let arguments = typed.as_ref().map_or(written, |typed| &typed.line);
-    let folders = &read.folders;
-    let disallowed_tools = without_folders(fill_rules(
-        with_both_names(&fields.disallowed_tools, options),
-        options.placeholders,
-        &folders.skill,
-    ));
+    let fill = |rules, widens| fill_rules(rules, options.placeholders, &read.folders.skill, widens);
+    let disallowed_tools = fill(with_both_names(&fields.disallowed_tools, options), true);
     let starting = Starting {
         entry: skill,
         id: &id,
@@ -295,13 +283,7 @@ pub(crate) fn start(
     };
     let text = choices.dialect.text(&starting)?;
     let preamble = choices.dialect.preamble(&starting);
-    let filled = |rules| {
-        fill_rules(
-            options.tool_names.apply(rules),
-            options.placeholders,
-            &folders.skill,
-        )
-    };
+    let filled = |rules| fill(options.tool_names.apply(rules), false);
     Ok(Activation {
         source: skill.source().to_owned(),
         text: text.text,
@@ -320,7 +302,6 @@ pub(crate) fn start(
             commands(&read.body, options.placeholders, names)
         },
         missing_skills: missing_skills(skill),
-        given: choices.is_session.then(|| digest_of(&read)),
         tool: options.tool.clone(),
         started_by: Starter::Person,
         approves: fields.may_approve && read.is_of_person,
@@ -339,10 +320,7 @@ fn typed(skill: &Skill<'_>, text: &str, read: &Instructions<'_>) -> Result<Optio
     if !has_schema {
         return Ok(None);
     }
-    let schema = schema_now(skill, &read.fields)?;
-    schema
-        .map(|schema| read_typed(&schema, text, skill))
-        .transpose()
+    read_typed(skill, &read.fields, text)
 }
 
 /// Returns whether the skill's source reads folders.
@@ -385,15 +363,6 @@ impl Activation {
             arguments: tool.call(&self.skill, &self.arguments)?,
             result: self.text.clone(),
         })
-    }
-
-    /// Returns the parts of the text before and after the `ARGUMENTS:` line.
-    pub(crate) fn without_arguments(&self) -> (&str, &str) {
-        let Range { start, end } = self.arguments_line;
-        (
-            self.text.get(..start).unwrap_or_default(),
-            self.text.get(end..).unwrap_or_default(),
-        )
     }
 }
 
@@ -462,77 +431,48 @@ fn quoted(value: &str) -> Cow<'_, str> {
     format!("'{}'", value.replace('\'', r"'\''")).into()
 }
 
-/// Returns the digest of what a start gives the model: the instructions, the list of the files, and the rules about tools.
-/// The description, the arguments and the contents of other files do not count.
-pub(crate) fn digest_of(read: &Instructions<'_>) -> Digest {
-    let lists = [
-        read.resources.join("\n"),
-        written(&read.fields.allowed_tools),
-        written(&read.fields.disallowed_tools),
-    ];
-    let parts = std::iter::once(read.body.as_bytes()).chain(lists.iter().map(String::as_bytes));
-    Digest::of_files(parts.map(|bytes| ("", bytes.len() as u64, Digest::of(bytes))))
-}
-
-fn written(rules: &[ToolRule]) -> String {
-    let rules = rules.iter().map(ToString::to_string);
-    rules.collect::<Vec<_>>().join("\n")
-}
-
 /// Fills the skill's folder into the patterns of its rules. Rules without the folder stay borrowed.
-pub(crate) fn fill_rules(
+///
+/// `widens`: a rule whose folder cannot be filled becomes a rule of its whole tool. A rule that takes a tool away and
+/// matches nothing would take nothing away.
+fn fill_rules(
     rules: Cow<'static, [ToolRule]>,
     placeholders: Placeholders,
     folder: &str,
+    widens: bool,
 ) -> Cow<'static, [ToolRule]> {
-    with_patterns(rules, |pattern| Some(filled(pattern, placeholders, folder)))
-}
-
-/// Widens the rules whose folder could not be filled to their whole tools. A rule that takes a tool away and matches
-/// nothing would take nothing away.
-pub(crate) fn without_folders(rules: Cow<'static, [ToolRule]>) -> Cow<'static, [ToolRule]> {
-    with_patterns(rules, |_| None)
-}
-
-/// Replaces the patterns that hold the folder.
-fn with_patterns(
-    rules: Cow<'static, [ToolRule]>,
-    change: impl Fn(Text) -> Option<Text>,
-) -> Cow<'static, [ToolRule]> {
-    let has_folder = |rule: &ToolRule| {
-        let pattern = rule.pattern.as_deref();
-        pattern.is_some_and(|pattern| pattern.contains("SKILL_DIR}"))
-    };
-    if !rules.iter().any(has_folder) {
+    let has_folder = |pattern: &Text| pattern.contains("SKILL_DIR}");
+    if !rules
+        .iter()
+        .any(|rule| rule.pattern.as_ref().is_some_and(has_folder))
+    {
         return rules;
     }
-    let mut rules = rules.into_owned();
-    for rule in rules.iter_mut().filter(|rule| has_folder(rule)) {
-        rule.pattern = rule.pattern.take().and_then(&change);
-    }
-    rules.into()
-}
-
-fn filled(pattern: Text, placeholders: Placeholders, folder: &str) -> Text {
     let names: &[&str] = match placeholders {
         Placeholders::Guarded => &[CLIENT_SKILL_DIR, SKILL_DIR],
         Placeholders::Everywhere => &[CLIENT_SKILL_DIR],
         Placeholders::Numbered | Placeholders::None => &[],
     };
-    let names = names.iter().map(|name| format!("${{{name}}}"));
-    let names: Vec<String> = names.filter(|name| pattern.contains(&**name)).collect();
-    if names.is_empty() {
-        return pattern;
-    }
     // A folder named `*` would turn a rule for one script into a rule for many: the pattern then stays, and
     // matches nothing.
-    if folder.contains(|c: char| {
-        c.is_control() || c.is_whitespace() || "*?[]{}()!\\\"'`$;&|<>,".contains(c)
-    }) {
-        return pattern;
+    let is_special =
+        |c: char| c.is_control() || c.is_whitespace() || "*?[]{}()!\\\"'`$;&|<>,".contains(c);
+    let names = if folder.contains(is_special) {
+        &[]
+    } else {
+        names
+    };
+    let mut rules = rules.into_owned();
+    for rule in &mut rules {
+        let Some(pattern) = rule.pattern.take_if(|pattern| has_folder(pattern)) else {
+            continue;
+        };
+        let fill =
+            |pattern: Text, name: &&str| pattern.replace(&format!("${{{name}}}"), folder).into();
+        let filled = names.iter().fold(pattern, fill);
+        rule.pattern = (!widens || !filled.contains("SKILL_DIR}")).then_some(filled);
     }
-    let fill = |pattern: Cow<'_, str>, name: &String| pattern.replace(&**name, folder).into();
-    names.iter().fold(pattern, fill)
+    rules.into()
 }
 
 #[cfg(all(test, unix))]
@@ -565,11 +505,11 @@ mod rules_tests {
         let rules = ToolRule::parse_list(
             "Read(${SKILL_DIR}/a.md) Bash(${CLAUDE_SKILL_DIR}/b.sh *) Read(c.md)",
         );
-        let kept = fill_rules(rules.clone().into(), Placeholders::Guarded, "/a folder");
-        assert_eq!(*kept, *rules);
-        assert_eq!(
-            *without_folders(kept),
-            *ToolRule::parse_list("Read Bash Read(c.md)")
-        );
+        let filled = |widens| {
+            let rules = rules.clone().into();
+            fill_rules(rules, Placeholders::Guarded, "/a folder", widens)
+        };
+        assert_eq!(*filled(false), *rules);
+        assert_eq!(*filled(true), *ToolRule::parse_list("Read Bash Read(c.md)"));
     }
 }

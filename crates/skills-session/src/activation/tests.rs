@@ -1,7 +1,6 @@
 use super::*;
 use crate::fixture::{BUNDLE, Bare, Fixture, Sources, calls, guidance, one_turn, skills};
 use crate::options::Options;
-use skills_arguments::Given;
 use skills_permit::ToolNames;
 use skills_permit::{ToolKind, Tools};
 use skills_runtime::Surface;
@@ -68,7 +67,7 @@ fn placeholders_take_the_place_of_the_line() {
     };
     let skill = fixture.catalog.get("fix").unwrap();
     let text = |arguments: &str| {
-        let started = start(&skill, None, Given::Text(arguments), choices);
+        let started = start(&skill, None, Some(arguments), choices);
         started.unwrap().text
     };
     assert!(text("it").contains(">\nFix it in a.rs, not $HOME.\n</skill_content>"));
@@ -117,10 +116,7 @@ fn tool_names_follow_from_kinds() {
             ..Choices::of(&profile)
         };
         let skill = fixture.catalog.get("ask").unwrap();
-        let text = start(&skill, None, Given::Text(""), choices)
-            .unwrap()
-            .text
-            .clone();
+        let text = start(&skill, None, Some(""), choices).unwrap().text.clone();
         let rows = text
             .lines()
             .skip(4)
@@ -169,7 +165,7 @@ fn what_a_skill_takes_away_is_not_in_its_table() {
             ..Choices::of(&profile)
         };
         let skill = fixture.catalog.get("ask").unwrap();
-        let started = start(&skill, None, Given::Text(""), choices);
+        let started = start(&skill, None, Some(""), choices);
         let text = started.unwrap().text.clone();
         let rows = text.lines().skip(4);
         rows.map(|row| row.trim_matches(['|', ' ']).to_owned())

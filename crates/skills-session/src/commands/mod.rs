@@ -1,24 +1,20 @@
 //! The slash commands of a catalog: their names, and the list for a menu.
 
-pub use crate::dialect::specs::CommandSpec;
-pub use crate::listed::{Listed, for_model, for_user};
+pub use crate::dialect::CommandSpec;
+pub use crate::listed::{for_model, for_user};
 
-use crate::listed::has_id;
+use crate::listed::{described, has_id};
 use crate::options::Options;
 use crate::scheduled::scheduled_commands;
 use skills_format::mention::Id;
 use skills_format::nfc;
-use skills_format::text::shorten::{one_line, shortened};
 use skills_runtime::{Catalog, Skill};
-
-/// The maximum number of characters of a command's description.
-const DESCRIPTION: usize = 100;
 
 /// Lists the commands of a dialect in which skill has the command of its id.
 pub fn commands(options: &Options, catalog: &Catalog) -> Vec<CommandSpec> {
     let names: Vec<_> = for_user(catalog)
-        .filter(|skill| options.commands && !options.is_reserved(&skill.id))
-        .map(|skill| (skill.id.to_string(), skill))
+        .filter(|skill| options.commands && !options.is_reserved(&skill.id()))
+        .map(|skill| (skill.id().into_owned(), skill))
         .collect();
     named(options, catalog, &names)
 }
@@ -27,19 +23,19 @@ pub fn commands(options: &Options, catalog: &Catalog) -> Vec<CommandSpec> {
 pub fn named(
     options: &Options,
     catalog: &Catalog,
-    names: &[(String, Listed<'_>)],
+    names: &[(String, Skill<'_>)],
 ) -> Vec<CommandSpec> {
     let mut commands: Vec<CommandSpec> = names
         .iter()
-        .map(|(name, skill)| spec(name, &skill.id, skill.entry))
+        .map(|(name, skill)| spec(name, &skill.id(), *skill))
         .collect();
-    for command in scheduled_commands(catalog, &options.scheduled) {
+    for (name, skill) in scheduled_commands(catalog, &options.scheduled) {
         // A command of the catalog has precedence over a scheduled skill's.
-        if !names.iter().any(|(name, _)| *name == command.name) {
+        if !names.iter().any(|(taken, _)| *taken == name) {
             commands.push(CommandSpec {
                 tool: None,
                 scheduled: true,
-                ..spec(&command.name, &command.skill, command.entry)
+                ..spec(&name, &skill.to_string(), skill)
             });
         }
     }
@@ -59,7 +55,7 @@ fn spec(name: &str, id: &str, skill: Skill<'_>) -> CommandSpec {
     CommandSpec {
         name: name.to_owned(),
         skill: id.to_owned(),
-        description: shortened(&one_line(skill.description()), DESCRIPTION).into_owned(),
+        description: described(skill.description()),
         argument_hint: fields.argument_hint.as_deref().map(str::to_owned),
         tool: fields.command_tool.as_deref().map(str::to_owned),
         scheduled: false,

@@ -1,11 +1,12 @@
 //! Completes the typed arguments of a skill: names after `--`, values after a name or at a position.
 
-use crate::complete::{Completer, Completion, CompletionCandidate, MOST, can_start, described};
+use crate::complete::{Completer, Completion, CompletionCandidate, MOST};
+use crate::listed::{described, is_ready};
 use crate::options::Arguments;
-use crate::resolve::text::command;
-use skills_arguments::{Argument, Kind, Schema, is_same_name, is_value, joined};
+use crate::resolve::command;
+use skills_arguments::{Argument, Kind, Schema, is_value, joined};
 use skills_format::Span;
-use skills_format::mention::{Near, NearKind, Nearness};
+use skills_format::mention::{Near, NearKind};
 use skills_format::text::words::{assigned, option_of, words_with_breaks};
 use skills_runtime::{Skill, Surface};
 
@@ -25,8 +26,12 @@ impl Completer {
         let (head, typed) = before.split_at_checked(start)?;
         let skill = self.started(first, head)?;
         let schema = skill.typed_arguments().ok()??;
-        let words = words.iter().take(place).map(|word| &*word.text);
-        let found = values(&schema, &words.collect::<Vec<_>>(), typed);
+        let words: Vec<&str> = words.iter().take(place).map(|word| &*word.text).collect();
+        // After `--`, every word is a value, which nothing completes.
+        if words.contains(&"--") {
+            return None;
+        }
+        let found = values(&schema, &words, typed);
         let left_out = found.len().saturating_sub(MOST);
         let rest = text.get(cursor..)?;
         let end = cursor + rest.find(char::is_whitespace).unwrap_or(rest.len());
@@ -38,7 +43,7 @@ impl Completer {
                     text,
                     skill: skill.id().into_owned(),
                     description: described(&argument.description),
-                    enabled: can_start(&skill),
+                    enabled: is_ready(&skill),
                     kind,
                     scheduled: false,
                 })
@@ -75,93 +80,73 @@ fn value_of<'s>(lead: &str, value: &'s str, argument: &'s Argument) -> Candidate
 
 /// Returns the texts that can stand in place of the typed word.
 fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>> {
-    // After `--`, every word is a value at its position.
-    let has_names = !before.contains(&"--");
     // After `--name`, the value of that argument.
-    let last = before.last().filter(|_| has_names);
-    let asked = last.and_then(|word| schema.find(option_of(word)?));
-    let takes_word = |argument: &Argument| argument.kind != Kind::Boolean || argument.is_list;
+    let asked = before.last().and_then(|word| schema.find(option_of(word)?));
     if let Some((_, argument)) = asked.filter(|(_, argument)| takes_word(argument)) {
         // A value that is read as an option needs `--name=`.
         let is_word = |value: &&str| *value != "--" && option_of(value).is_none();
         let values = listed(argument).filter(is_word);
-        let values = values.map(|value| value_of("", value, argument));
-        return matching(values.collect(), typed);
+        return matching(values.map(|value| value_of("", value, argument)), typed);
     }
     // After `--name=` or `name=`.
-    if has_names
-        && let Some((name, value)) = typed.split_once('=')
+    if let Some((name, value)) = typed.split_once('=')
         && let Some((_, argument)) = schema.find(name.trim_start_matches('-'))
     {
         let lead = format!("{name}=");
         let values = listed(argument).map(|value| value_of(&lead, value, argument));
-        return matching(values.collect(), value);
+        return matching(values, value);
     }
-    let is_given = |argument: &Argument| {
-        let mut named = before.iter().take_while(|word| **word != "--");
-        named.any(|word| {
-            let word = word.trim_start_matches('-');
-            let name = word.split_once('=').map_or(word, |(name, _)| name);
-            is_same_name(name, &argument.name) && !argument.is_list
-        })
-    };
-    let place = positions(schema, before);
-    let at = schema
-        .arguments
-        .get(place)
-        .filter(|argument| schema.by_position && !is_given(argument));
+    let (at, named) = given(schema, before);
+    let at = if schema.by_position { at } else { 0 };
+    let left = schema.arguments.iter().enumerate().skip(at);
+    let left = left.filter(|(place, argument)| argument.is_list || !named.contains(place));
     let mut found = Vec::new();
-    if let Some(argument) = at {
-        let named = format!("--{}=", argument.name);
-        let values = listed(argument).map(|value| {
-            let is_word = is_value(value) || !has_names;
-            let lead = if is_word { "" } else { &*named };
-            value_of(lead, value, argument)
+    for (place, argument) in left.clone() {
+        if schema.by_position && place == at {
+            let named = format!("--{}=", argument.name);
+            let lead = |value| if is_value(value) { "" } else { &*named };
+            let values = listed(argument).map(|value| value_of(lead(value), value, argument));
+            found = matching(values, typed);
+        }
+    }
+    if typed.is_empty() || typed.starts_with('-') {
+        let names = left.map(|(_, argument)| {
+            let end = if takes_word(argument) { "=" } else { "" };
+            let name = &*argument.name;
+            (format!("--{name}{end}"), name, argument)
         });
-        found = matching(values.collect(), typed);
+        found.extend(matching(names, typed.trim_start_matches('-')));
     }
-    let is_name = typed.is_empty() || typed.starts_with('-');
-    if !is_name || !has_names {
-        return found;
-    }
-    let by_position = if schema.by_position { place } else { 0 };
-    let left = schema.arguments.iter().skip(by_position);
-    let left = left.filter(|argument| !is_given(argument));
-    let names = left.map(|argument| {
-        let is_flag = argument.kind == Kind::Boolean && !argument.is_list;
-        let end = if is_flag { "" } else { "=" };
-        (
-            format!("--{}{end}", argument.name),
-            &*argument.name,
-            argument,
-        )
-    });
-    found.extend(matching(names.collect(), typed.trim_start_matches('-')));
     found
 }
 
-/// Counts the words that stand at positions.
-fn positions(schema: &Schema, before: &[&str]) -> usize {
+/// Counts the words that stand at positions, and returns the places of the arguments that are given by name.
+fn given(schema: &Schema, before: &[&str]) -> (usize, Vec<usize>) {
+    let (mut count, mut named) = (0, Vec::new());
     let mut words = before.iter();
-    let mut count = 0;
     while let Some(word) = words.next() {
-        if *word == "--" {
-            return count + words.count();
-        }
-        if let Some(option) = option_of(word) {
-            let argument = schema.find(option).map(|(_, argument)| argument);
-            // The next word is the value of the option.
-            if argument.is_some_and(|argument| argument.kind != Kind::Boolean || argument.is_list) {
-                words.next();
+        let option = option_of(word);
+        let name = match option {
+            Some(option) => option.split('=').next(),
+            None => assigned(word).map(|(name, _)| name),
+        };
+        match name.and_then(|name| schema.find(name)) {
+            Some((place, argument)) => {
+                named.push(place);
+                // The next word is the value of the option.
+                if takes_word(argument) && option.is_some_and(|option| !option.contains('=')) {
+                    words.next();
+                }
             }
-        } else if assigned(word)
-            .and_then(|(name, _)| schema.find(name))
-            .is_none()
-        {
-            count += 1;
+            None => count += usize::from(option.is_none()),
         }
     }
-    count
+    (count, named)
+}
+
+/// Returns whether `--name` takes the next word.
+fn takes_word(argument: &Argument) -> bool {
+    argument.kind != Kind::Boolean || argument.is_list
 }
 
 /// Returns the values that an argument lists.
@@ -178,21 +163,16 @@ fn listed(argument: &Argument) -> impl Iterator<Item = &str> {
 }
 
 /// Returns the candidates that match the typed text, the nearest kind first.
-fn matching<'s>(candidates: Vec<Candidate<'s>>, typed: &str) -> Vec<Found<'s>> {
+fn matching<'s>(candidates: impl Iterator<Item = Candidate<'s>>, typed: &str) -> Vec<Found<'s>> {
     let typed = Near::new(typed.trim_start_matches(['\'', '"']));
-    let candidates = candidates.into_iter().enumerate();
-    let mut found: Vec<(usize, Found<'s>)> = candidates
-        .filter_map(|(place, (text, name, argument))| {
-            if typed.is_empty() {
-                return Some((place, (text, argument, None)));
-            }
-            let Nearness { kind, edits } = typed.to_unfinished(&name.to_lowercase())?;
-            Some((
-                kind as usize * 1000 + edits * 100 + place,
-                (text, argument, Some(kind)),
-            ))
-        })
-        .collect();
-    found.sort_by_key(|(order, _)| *order);
+    let mut found = Vec::new();
+    for (text, name, argument) in candidates {
+        let near = typed.to_unfinished(&name.to_lowercase());
+        if near.is_some() || typed.is_empty() {
+            let near = near.filter(|_| !typed.is_empty());
+            found.push((near, (text, argument, near.map(|near| near.kind))));
+        }
+    }
+    found.sort_by_key(|(near, _)| *near);
     found.into_iter().map(|(_, found)| found).collect()
 }

@@ -3,19 +3,16 @@
 mod arguments;
 
 use crate::dialect::Dialect;
-use crate::listed::listed;
-use crate::resolve::text::command;
+use crate::listed::{described, is_ready, listed};
+use crate::resolve::command;
 use crate::scheduled::scheduled_skill;
 use skills_format::mention::{Near, NearKind, Slash};
-use skills_format::text::shorten::{one_line, shortened};
 use skills_format::{Span, nfc, scan};
 use skills_runtime::{Catalog, Skill};
 use std::sync::{Arc, OnceLock};
 
 /// The maximum number of candidates of a completion.
 const MOST: usize = 100;
-/// The maximum number of characters of a candidate's description.
-const DESCRIPTION: usize = 100;
 
 /// A completer of `$name` and `/name` while a person types, for one catalog and one dialect.
 ///
@@ -137,9 +134,8 @@ impl Completer {
 
     /// Returns the ids of the skills that a person may start.
     fn bare(&self) -> Vec<Named> {
-        let skills = listed(&self.catalog).filter(|skill| skill.entry.fields().user_invocable);
-        let skills =
-            skills.map(|skill| Named::new(format!("${}", skill.id), &skill.id, skill.entry));
+        let skills = listed(&self.catalog).filter(|skill| skill.fields().user_invocable);
+        let skills = skills.map(|skill| Named::new(format!("${}", skill.id()), &skill.id(), skill));
         skills.collect()
     }
 
@@ -166,14 +162,15 @@ impl Completer {
         let mut commands = self.dialect.commands(catalog);
         let scheduled = commands.split_off(commands.iter().take_while(|it| !it.scheduled).count());
         let mut commands = commands.into_iter().peekable();
-        for skill in listed(catalog).filter(|skill| skill.entry.fields().user_invocable) {
+        for skill in listed(catalog).filter(|skill| skill.fields().user_invocable) {
+            let id = skill.id();
             // Commands are in the order of the listed skills, so one pass pairs them.
-            let name = match commands.next_if(|command| command.skill == *skill.id) {
+            let name = match commands.next_if(|command| command.skill == *id) {
                 Some(command) => command.name,
-                None if options.is_reserved(&skill.id) => continue,
-                None => skill.id.to_string(),
+                None if options.is_reserved(&id) => continue,
+                None => id.to_string(),
             };
-            all.push(Named::new(format!("/{name}"), &skill.id, skill.entry));
+            all.push(Named::new(format!("/{name}"), &id, skill));
         }
         for command in scheduled {
             if let Some(entry) = scheduled_skill(catalog, &command.skill) {
@@ -208,20 +205,12 @@ impl Named {
                 text,
                 skill: id.to_owned(),
                 description: described(skill.description()),
-                enabled: can_start(&skill),
+                enabled: is_ready(&skill),
                 kind: None,
                 scheduled: false,
             },
         }
     }
-}
-
-fn described(description: &str) -> String {
-    shortened(&one_line(description), DESCRIPTION).into_owned()
-}
-
-fn can_start(skill: &Skill<'_>) -> bool {
-    skill.is_enabled() && skill.missing().is_empty()
 }
 
 fn sorted(mut all: Vec<Named>) -> Vec<Named> {

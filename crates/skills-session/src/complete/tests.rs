@@ -122,10 +122,6 @@ fn values_that_look_like_something_else() {
             "--mode=--release --mode=-O2 --mode=mode=x x --mode=",
         ),
         ("/pick low --mode |", "", "-O2 mode=x x"),
-        ("/pick -- low |", "", "--release -O2 mode=x x"),
-        ("/pick -- low --r|", "--r", "--release"),
-        ("/pick -- low mode=|", "mode=", "mode=x"),
-        ("/pick -- --mode |", "", "--release -O2 mode=x x"),
     ] {
         let found = completed(&fixture, &Options::DEFAULT, text);
         let found = found.as_ref().map(|(typed, found)| (&**typed, &**found));

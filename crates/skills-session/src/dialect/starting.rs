@@ -3,20 +3,23 @@
 use crate::options::Options;
 use crate::options::fill::fill;
 use skills_arguments::Typed;
-use skills_format::{SKILL_FILE, Text, ToolRule};
+use skills_format::{SKILL_FILE, ToolRule};
 use skills_permit::{Tools, is_taken};
 use skills_render::{Instructions, TypedValues, Values, open, too_long};
 use skills_runtime::{Error, ErrorKind, Skill};
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A skill that starts, for [`Dialect::text`](crate::Dialect::text).
 pub struct Starting<'a> {
-    pub(crate) entry: &'a Skill<'a>,
-    pub(crate) id: &'a str,
-    pub(crate) arguments: &'a str,
-    pub(crate) read: &'a Instructions<'a>,
+    /// The skill.
+    pub entry: &'a Skill<'a>,
+    /// The skill's id.
+    pub id: &'a str,
+    /// The arguments, without white space at their ends.
+    pub arguments: &'a str,
+    /// The skill as it was read now.
+    pub read: &'a Instructions<'a>,
     pub(crate) typed: Option<&'a Typed>,
     pub(crate) disallowed_tools: &'a [ToolRule],
     pub(crate) options: &'a Options,
@@ -27,68 +30,18 @@ pub struct Starting<'a> {
 /// The text of a skill that starts.
 #[derive(Clone, Debug)]
 pub struct Written {
-    pub(crate) text: String,
-    pub(crate) arguments: Range<usize>,
-}
-
-impl Written {
-    /// Makes the text of a skill that has no line of its arguments.
-    pub fn new(text: String) -> Self {
-        Self {
-            text,
-            arguments: 0..0,
-        }
-    }
-
-    /// Says where in the text the line of the arguments stands. A reminder of the skill repeats it.
-    #[must_use]
-    pub fn with_arguments(mut self, line: Range<usize>) -> Self {
-        self.arguments = line;
-        self
-    }
+    /// The text.
+    pub text: String,
+    /// Where in the text the line of the arguments stands, which a reminder of the skill repeats. Empty: there is none.
+    pub arguments: Range<usize>,
 }
 
 impl Starting<'_> {
-    /// Returns the skill.
-    pub fn entry(&self) -> &Skill<'_> {
-        self.entry
-    }
-
-    /// Returns the skill's id.
-    pub fn id(&self) -> &str {
-        self.id
-    }
-
-    /// Returns the arguments, without white space at their ends.
-    pub fn arguments(&self) -> &str {
-        self.arguments
-    }
-
-    /// Returns the paths of the files beside the `SKILL.md`: see [`Activation::resources`](crate::Activation::resources).
-    pub fn resources(&self) -> &[Text] {
-        &self.read.resources
-    }
-
-    /// Returns the whole path of the skill's folder, or the address of a skill without a folder.
-    pub fn folder(&self) -> &str {
-        &self.read.folders.skill
-    }
-
     /// Returns the whole path of the skill's file, or its address.
     pub fn file(&self) -> String {
         let place = self.entry.place();
         let name = place.rsplit('/').next().unwrap_or(SKILL_FILE);
-        [self.folder(), "/", name].concat()
-    }
-
-    /// Returns the path of the skill's file as the catalog text shows it: `~` stands for the home folder.
-    pub fn listed_file(&self) -> String {
-        self.entry.place()
-    }
-
-    /// Returns the text of the whole `SKILL.md`.
-    pub fn whole_file(&self) -> Cow<'_, str> {
-        String::from_utf8_lossy(&self.read.file)
+        [&*self.read.folders.skill, "/", name].concat()
     }
 
     /// Appends the instructions with their placeholders filled, and the table of the tools' names. Returns whether the
@@ -156,5 +109,8 @@ pub fn tagged(skill: &Starting<'_>) -> Result<Written, Error> {
     }
     let line = before..out.len();
     let moved = opened.close(&mut out, &skill.read.resources);
-    Ok(Written::new(out).with_arguments(line.start + moved..line.end + moved))
+    Ok(Written {
+        text: out,
+        arguments: line.start + moved..line.end + moved,
+    })
 }

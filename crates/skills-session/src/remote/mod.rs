@@ -4,13 +4,14 @@
 //! fetches the files that are [missing](RemoteSkill::missing), [hands](RemoteSkill::supply) them over, and adds the server
 //! to its catalog with [`RemoteServer::add_to`]. A skill starts if a person has approved it and all of its files are here.
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 use skills_format::text::percent::decode;
 use skills_format::{
     Digest, MAX_DESCRIPTION, NameError, SKILL_FILE, Skill, SkillFile, SkillName, Text, nfc,
 };
 use skills_runtime::{Catalog, CatalogBuilder, Error, ErrorKind};
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// The maximum number of files in a served skill (Skills extension).
@@ -35,67 +36,35 @@ pub fn over_limits(files: usize, bytes: u64) -> Option<String> {
 /// The host fetches the files of an approved skill, and passes them to [`RemoteSkill::supply`].
 #[derive(Debug)]
 pub struct RemoteSkill {
-    /// `mcp:LABEL`, with the host's label.
-    pub(crate) server: String,
-    pub(crate) uri: String,
-    pub(crate) name: String,
-    pub(crate) description: String,
+    /// `mcp:LABEL`, with the label that the host gave the server.
+    pub server: String,
+    /// The address of the `SKILL.md` at the server. It identifies the skill only together with the server.
+    pub uri: String,
+    /// The name.
+    pub name: String,
+    /// The description that the server lists.
+    pub description: String,
     /// The front matter as JSON, with all keys.
-    pub(crate) front_matter: String,
+    front_matter: String,
     /// The files, in the order of their paths.
-    pub(crate) files: Vec<RemoteFile>,
+    pub files: Vec<RemoteFile>,
     /// The fetched files that match the listed digests, by path.
-    pub(crate) verified: RwLock<BTreeMap<String, Vec<u8>>>,
+    verified: RwLock<BTreeMap<String, Vec<u8>>>,
 }
 
 /// A file of a skill of an MCP server.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[non_exhaustive]
 pub struct RemoteFile {
     /// The address at the server.
     pub uri: String,
     /// The path relative to the skill's folder, with `/`.
+    #[serde(skip)]
     pub path: Text,
     /// SHA-256 of the bytes, as listed by the server.
     pub digest: Digest,
     /// The length in bytes, as listed by the server.
     pub size: u64,
-}
-
-impl RemoteSkill {
-    /// Returns `mcp:LABEL`, with the label that the host gave the server.
-    pub fn server(&self) -> &str {
-        &self.server
-    }
-
-    /// Returns the address of the `SKILL.md` at the server. The address identifies the skill only
-    /// together with the server.
-    pub fn uri(&self) -> &str {
-        &self.uri
-    }
-
-    /// Returns the name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// Returns the description that the server lists.
-    pub fn description(&self) -> &str {
-        &self.description
-    }
-
-    /// Returns the addresses of the files that are not here yet, for the host to fetch and [supply](Self::supply).
-    pub fn missing(&self) -> Vec<&str> {
-        let verified = self.verified.read().unwrap_or_else(PoisonError::into_inner);
-        let files = self.files.iter();
-        let missing = files.filter(|file| !verified.contains_key(&*file.path));
-        missing.map(|file| &*file.uri).collect()
-    }
-
-    /// Returns every file, in the order of the paths.
-    pub fn files(&self) -> &[RemoteFile] {
-        &self.files
-    }
 }
 
 // An approval covers one server, one address and one set of files. Skills with `dynamic` files are
@@ -122,8 +91,8 @@ impl RemoteSkill {
 pub struct RemoteServer {
     label: String,
     skills: Vec<Arc<RemoteSkill>>,
-    /// The approval of each skill: `true` if a person approved this version.
-    approved: Vec<bool>,
+    /// The addresses of the skills of which a person approved this version.
+    approved: HashSet<String>,
     /// The index of each skill by its address. A server can list thousands of skills.
     places: HashMap<String, usize>,
     names: HashSet<String>,
@@ -156,7 +125,7 @@ impl RemoteServer {
         Ok(Self {
             label: SkillName::new(label)?.into_string(),
             skills: Vec::new(),
-            approved: Vec::new(),
+            approved: HashSet::new(),
             places: HashMap::new(),
             names: HashSet::new(),
             declined: Vec::new(),
@@ -206,11 +175,9 @@ impl RemoteServer {
     /// Approves the skills that a person approved before, if every file is still the same.
     pub fn approve<'a>(&mut self, approvals: impl IntoIterator<Item = &'a RemoteApproval>) {
         for approval in approvals {
-            if let Some(at) = self.places.get(&approval.uri)
-                && let (Some(skill), Some(approved)) =
-                    (self.skills.get(*at), self.approved.get_mut(*at))
-            {
-                *approved |= skill.approval() == *approval;
+            let place = self.places.get(&approval.uri);
+            if place.is_some_and(|place| self.skills[*place].approval() == *approval) {
+                self.approved.insert(approval.uri.clone());
             }
         }
     }
@@ -229,14 +196,11 @@ impl RemoteServer {
     /// entry ends the approval too: the server no longer lists what the person approved.
     fn take(&mut self, entry: &Value) -> Result<Arc<RemoteSkill>, Error> {
         let uri = entry.get("uri").and_then(Value::as_str);
-        let place = uri.and_then(|uri| self.places.get(uri)).copied();
         let parsed = parse(&self.source(), entry);
-        let Some((known, approved)) = place.and_then(|at| {
-            let approved = self.approved.get_mut(at)?;
-            Some((self.skills.get_mut(at)?, approved))
-        }) else {
+        let Some(place) = uri.and_then(|uri| self.places.get(uri)) else {
             return self.add(parsed?);
         };
+        let known = &mut self.skills[*place];
         if let Ok(skill) = &parsed
             && known.digest() == skill.digest()
             && known.front_matter == skill.front_matter
@@ -244,7 +208,7 @@ impl RemoteServer {
             return Ok(Arc::clone(known));
         }
         // Before the `?` below: a declined entry must end the approval too.
-        *approved = false;
+        self.approved.remove(&known.uri);
         // The address ends with the name in the front matter, so the name stays the same.
         *known = Arc::new(parsed?);
         Ok(Arc::clone(known))
@@ -260,7 +224,6 @@ impl RemoteServer {
         self.places.insert(skill.uri.clone(), self.skills.len());
         let skill = Arc::new(skill);
         self.skills.push(Arc::clone(&skill));
-        self.approved.push(false);
         Ok(skill)
     }
 
@@ -271,7 +234,7 @@ impl RemoteServer {
     pub fn add_to(&self, builder: CatalogBuilder) -> CatalogBuilder {
         let mut files = Vec::new();
         let mut approved = Vec::new();
-        for (skill, is_approved) in self.skills.iter().zip(&self.approved) {
+        for skill in &self.skills {
             let verified = skill
                 .verified
                 .read()
@@ -284,7 +247,7 @@ impl RemoteServer {
             if !verified.contains_key(SKILL_FILE) {
                 let listed = format!("---\n{}\n---\n", skill.front_matter);
                 files.push((path(SKILL_FILE), listed.into_bytes()));
-            } else if *is_approved && verified.len() == skill.files.len() {
+            } else if self.approved.contains(&skill.uri) && verified.len() == skill.files.len() {
                 approved.extend(of_skill.iter().cloned());
             }
             files.extend(of_skill);
@@ -320,6 +283,14 @@ impl RemoteServer {
 }
 
 impl RemoteSkill {
+    /// Returns the addresses of the files that are not here yet, for the host to fetch and [supply](Self::supply).
+    pub fn missing(&self) -> Vec<&str> {
+        let verified = self.verified.read().unwrap_or_else(PoisonError::into_inner);
+        let files = self.files.iter();
+        let missing = files.filter(|file| !verified.contains_key(&*file.path));
+        missing.map(|file| &*file.uri).collect()
+    }
+
     /// Returns the SHA-256 over the addresses, lengths and digests of all files. An approval covers this
     /// set.
     pub fn digest(&self) -> Digest {
@@ -447,50 +418,33 @@ fn skill_of(front_matter: &Map<String, Value>) -> Option<Skill> {
 }
 
 fn files(folder: &str, listed: Option<&Value>) -> Result<Vec<RemoteFile>, String> {
-    let listed = match listed {
-        Some(Value::Array(listed)) => listed,
-        Some(Value::String(text)) if text == "dynamic" => {
-            let why = "its files have no digests (`dynamic`), so no approval could last";
-            return Err(why.to_owned());
-        }
-        _ => return Err("its files are not a list".to_owned()),
-    };
-    let mut files = Vec::with_capacity(listed.len().min(MAX_FILES));
-    let mut paths = BTreeSet::new();
-    let mut bytes: u64 = 0;
-    for file in listed {
-        let file = remote_file(folder, file)?;
-        if !paths.insert(file.path.to_string()) {
-            return Err(format!("it lists '{}' twice", file.path));
-        }
-        bytes = bytes.saturating_add(file.size);
-        files.push(file);
+    if listed.and_then(Value::as_str) == Some("dynamic") {
+        let why = "its files have no digests (`dynamic`), so no approval could last";
+        return Err(why.to_owned());
     }
-    if let Some(over) = over_limits(files.len(), bytes) {
+    let mut files = Vec::<RemoteFile>::deserialize(listed.unwrap_or(&Value::Null))
+        .map_err(|error| format!("its files are not a list of files: {error}"))?;
+    for file in &mut files {
+        let path = path_in(folder, &file.uri);
+        file.path = path
+            .ok_or_else(|| format!("the file '{}' is not in its folder", file.uri))?
+            .into();
+    }
+    let bytes = files.iter().map(|file| file.size);
+    if let Some(over) = over_limits(files.len(), bytes.fold(0, u64::saturating_add)) {
         return Err(over);
     }
-    if !paths.contains(SKILL_FILE) {
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    if let Some([twin, ..]) = files
+        .chunk_by(|a, b| a.path == b.path)
+        .find(|same| same.len() > 1)
+    {
+        return Err(format!("it lists '{}' twice", twin.path));
+    }
+    if !files.iter().any(|file| file.path == SKILL_FILE) {
         return Err("it does not list its SKILL.md".to_owned());
     }
-    files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(files)
-}
-
-fn remote_file(folder: &str, file: &Value) -> Result<RemoteFile, String> {
-    let text = |key| file.get(key).and_then(Value::as_str);
-    let uri = text("uri").ok_or("a file has no address")?;
-    let path = path_in(folder, uri);
-    let path = path.ok_or_else(|| format!("the file '{uri}' is not in its folder"))?;
-    let digest = text("digest").and_then(Digest::parse);
-    let digest = digest.ok_or_else(|| format!("the digest of '{uri}' is not a SHA-256"))?;
-    let size = file.get("size").and_then(Value::as_u64);
-    let size = size.ok_or_else(|| format!("the file '{uri}' has no size"))?;
-    Ok(RemoteFile {
-        uri: uri.to_owned(),
-        path: path.into(),
-        digest,
-        size,
-    })
 }
 
 /// Returns the path of an address below a folder. Each decoded segment must be one part of a path: an

@@ -4,7 +4,7 @@ use crate::Dialect as _;
 use crate::activation::{Activation, Choices, activate};
 use crate::fixture::{dialects, skills};
 use crate::options::{Arguments, Options};
-use crate::resolve::text::command;
+use crate::resolve::command;
 use crate::resolve::{Effect, Request, Resolution};
 use proptest::prelude::*;
 use skills_runtime::{Catalog, Surface};

@@ -427,13 +427,12 @@ fn missing_tools_are_reported_once_a_session() {
 
 /// The host has tools that the skill means, and does not say so.
 #[test]
-fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
+fn a_tool_that_stays_is_reported_where_a_tool_has_no_kind() {
     let lists = "allowed-tools: Read\ndisallowed-tools: Write mcp__git__push";
     let fixture = skills(&[
         ("x", lists, "Go."),
         ("no", "disallowed-tools: Write Write(secret)", "Go."),
         ("named", "disallowed-tools: Telescope", "Go."),
-        ("asks", "allowed-tools: Read", "Go."),
     ]);
     let told = |tools: Tools, text: &str| {
         let mut session = Session::new(Options::DEFAULT);
@@ -441,41 +440,19 @@ fn a_tool_without_a_kind_is_reported_where_a_skill_can_mean_it() {
         let turn = session.turn(&fixture.catalog, text, Surface::User);
         let again = session.turn(&fixture.catalog, text, Surface::User);
         assert_eq!(again.notices.len(), 1, "once a session");
-        let told: Vec<String> = turn
-            .notices
-            .iter()
-            .skip(1)
-            .map(ToString::to_string)
-            .collect();
+        let told = turn.notices.iter().skip(1).map(ToString::to_string);
+        let told: Vec<String> = told.collect();
         (told.join(" "), turn.tools.unknown.join(" "))
     };
     let plain = || Tools::named(["cat_file", "put_file", "mcp__git__log"]);
-    let both = "Skill 'x' asks for tools that are not available: Read; it takes away tools that are not here: Write. \
-                The host gives no kind to these tools: cat_file, put_file.";
+    let both = "Skill 'x' asks for tools that are not available: Read; it takes away tools that are not here: Write.";
     let unknown = "Read Write mcp__git__push";
     assert_eq!(
         told(plain(), "$x it"),
         (both.to_owned(), unknown.to_owned())
     );
-    let no = "Skill 'no' takes away tools that are not here: Write. \
-              The host gives no kind to these tools: cat_file, put_file.";
+    let no = "Skill 'no' takes away tools that are not here: Write.";
     assert_eq!(told(plain(), "$no it"), (no.to_owned(), "Write".to_owned()));
-    // The author of the host learns it once, and every person what the skill misses.
-    let mut session = Session::new(Options::DEFAULT);
-    session.set_tools(plain());
-    session.turn(&fixture.catalog, "$x it", Surface::User);
-    let turn = session.turn(&fixture.catalog, "$no it", Surface::User);
-    let again = "Skill 'no' takes away tools that are not here: Write.";
-    assert_eq!(turn.notices[1].to_string(), again);
-    // `Other` is a choice of the host, which matters only if a tool should go and stays.
-    let chosen = || Tools::from([("put_file", ToolKind::Other)]);
-    let one = "The host gives no kind to these tools: put_file.";
-    assert!(told(chosen(), "$no it").0.ends_with(one));
-    let asks = "Skill 'asks' asks for tools that are not available: Read.";
-    assert_eq!(told(chosen(), "$asks it").0, asks);
-    let both = format!("{asks} {one}");
-    assert_eq!(told(Tools::named(["put_file"]), "$asks it").0, both);
-    // No kind stands for the name, so a kind would not help.
     let named = "Skill 'named' takes away tools that are not here: Telescope.";
     let of = |kind| Tools::from([("put_file", kind)]);
     for kind in [ToolKind::Other, ToolKind::Write] {

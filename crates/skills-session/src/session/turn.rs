@@ -1,18 +1,17 @@
 //! Does a whole turn: from a text to the notices, messages and requests for the host.
 
 use crate::activation::{Activation, Approved, Exchange, start};
-use crate::dialect::dispatch::Dispatch;
-use crate::dialect::notice::Notice;
-use crate::dialect::request::{Request, meant_request};
-use crate::dialect::resolution::Effect;
-use crate::options::{Delivery, TaskPlace};
-use crate::session::active::Active;
+use crate::dialect::notice::{Notice, Request, meant_request, names};
+use crate::dialect::resolution::{Dispatch, Effect};
+use crate::options::{AllowedTools, Delivery, TaskPlace};
+use crate::session::active::{Active, name};
 use crate::session::tool::call::ToolError;
 use crate::session::tool::{Answer, call_with};
 use crate::session::{REASONS, Session};
 use skills_arguments::TypedArguments;
-use skills_format::ARGUMENTS_FILE;
-use skills_permit::Narrowed;
+use skills_format::mention::Id;
+use skills_format::{ARGUMENTS_FILE, ToolRule};
+use skills_permit::{Narrowed, Starter, ToolKind, narrow, not_here};
 use skills_runtime::{Catalog, Outcome, Surface};
 
 // The places of a turn's messages follow `Options::delivery`. Rules and guidance are system messages.
@@ -175,7 +174,12 @@ impl Session {
     }
 
     fn finish(&mut self, mut outcome: TurnOutcome) -> TurnOutcome {
-        self.tell_ended(&mut outcome.messages);
+        // A turn without messages is not a turn of the model: the skills wait for the next messages.
+        if !outcome.messages.is_empty()
+            && let Some(message) = self.take_ended()
+        {
+            outcome.messages.insert(0, message);
+        }
         (outcome.tools, outcome.approved) = (self.tools(), self.approved());
         outcome
     }
@@ -502,6 +506,120 @@ impl Session {
     }
 }
 
+impl Session {
+    /// Notes skills of whose end the model must learn, by their qualified ids. Under options by which each skill ends with
+    /// its turn, the model expects nothing else.
+    pub(crate) fn note_ended(&mut self, skills: Vec<String>) {
+        if !self.options().lasts_one_turn {
+            self.untold.retain(|ended| !skills.contains(ended));
+            self.untold.extend(skills);
+        }
+    }
+
+    /// Takes the message about the skills that have ended since the last messages, for a host that adds it to the
+    /// conversation at once.
+    pub fn take_ended(&mut self) -> Option<Message> {
+        let skills = std::mem::take(&mut self.untold);
+        let skills = skills.iter().map(|ended| self.ended_name(ended));
+        let skills = skills.collect::<Vec<_>>().join(", ");
+        // Not "no longer": a host with one system text keeps the message there, also if a skill starts again.
+        let text = format!(
+            "These skills have ended; until they start again, do not follow their instructions: {skills}."
+        );
+        (!skills.is_empty()).then_some(Message::System { text })
+    }
+
+    /// Returns the name of a skill that has ended as its text has it: with the source if a skill of the same name is active.
+    fn ended_name(&self, ended: &str) -> String {
+        let Id {
+            source,
+            name: ended,
+        } = Id::parse(ended);
+        let mut active = self.active.iter();
+        let has_rival = active.any(|active| name(&active.source, &active.skill) == ended);
+        if has_rival {
+            format!("{ended} (source {})", source.unwrap_or_default())
+        } else {
+            ended.to_owned()
+        }
+    }
+}
+
+/// The tools of `Dialect::tools` beside the tool that starts a skill.
+const TOOLS_FOR_SKILLS: [&str; 2] = ["list_skills", "read_skill_resource"];
+
+impl Session {
+    /// Returns the notice about the tools that a skill names and the host does not have: once for each skill,
+    /// and never if the host gave no tools.
+    pub(super) fn missing_tools(&mut self, activation: &Activation) -> Option<Notice> {
+        self.tools.iter().next()?;
+        let mut tools = match self.options().allowed_tools {
+            AllowedTools::Ignored => Vec::new(),
+            _ => narrow(&[&activation.allowed_tools], &self.tools).unknown,
+        };
+        let mut disallowed = not_here(&activation.disallowed_tools, &self.tools);
+        // If every tool has a kind, no tool of the host is the one to take away.
+        let has_unknown = self
+            .tools
+            .iter()
+            .any(|(name, kind)| kind == ToolKind::Other && !is_of_server(name));
+        disallowed.retain(|tool| match ToolKind::of(tool) {
+            ToolKind::Other => !is_of_server(tool),
+            _ => has_unknown,
+        });
+        // The tools for skills are the runtime's, and the host leaves them out of its list.
+        let own = self.options().tool.as_ref().map(|tool| &*tool.name);
+        let is_missing = |tool: &String| {
+            let tool = &**tool;
+            // A list that cannot be read was reported when the skill was.
+            tool != ToolRule::NONE.tool
+                && tool != "Skill"
+                && Some(tool) != own
+                && !TOOLS_FOR_SKILLS.contains(&tool)
+        };
+        tools.retain(is_missing);
+        disallowed.retain(is_missing);
+        let skill = format!("{}:{}", activation.source, activation.skill);
+        let is_told = tools.is_empty() && disallowed.is_empty() || !self.told_missing.insert(skill);
+        if is_told {
+            return None;
+        }
+        let skill = &activation.skill;
+        let mut parts = Vec::new();
+        if !tools.is_empty() {
+            let tools = names(&tools);
+            parts.push(format!("asks for tools that are not available: {tools}"));
+        }
+        if !disallowed.is_empty() {
+            let it = if tools.is_empty() { "" } else { "it " };
+            let taken = names(&disallowed);
+            parts.push(format!("{it}takes away tools that are not here: {taken}"));
+        }
+        let parts = parts.join("; ");
+        Some(Notice::Text(format!("Skill '{skill}' {parts}.")))
+    }
+
+    /// Returns the notice that a skill approves no call because its list cannot be read strictly: when a person starts
+    /// a skill that is not active, if the list would approve.
+    pub(super) fn approves_nothing(&self, activation: &Activation) -> Option<Notice> {
+        let is_it = |old: &Active| old.skill == activation.skill && old.source == activation.source;
+        let is_new = activation.is_doubtful
+            && activation.started_by == Starter::Person
+            && self.options().allowed_tools == AllowedTools::Approves
+            && !self.active.iter().any(is_it);
+        let skill = &activation.skill;
+        is_new.then(|| Notice::Text(format!(
+            "Skill '{skill}' approves no tool call: its tools are not written exactly. Write the key allowed-tools \
+             once, and each entry as the name of a tool or as Tool(pattern)."
+        )))
+    }
+}
+
+/// Tools of MCP servers have one name in every program: without the tool, the host does not have this server.
+fn is_of_server(tool: &str) -> bool {
+    tool.starts_with("mcp__")
+}
+
 #[cfg(test)]
 mod tests;
 
@@ -560,5 +678,99 @@ mod typed_tests {
         );
         let turn = session.run(&fixture.catalog, "deploy", "staging");
         assert!(turn.messages[0].text().contains("Mine: staging."));
+    }
+}
+
+#[cfg(test)]
+mod ended_tests {
+    use super::*;
+    use crate::fixture::Sources;
+    use crate::options::Options;
+    use skills_runtime::Catalog;
+    use skills_runtime::Surface;
+
+    fn turn(session: &mut Session, catalog: &Catalog, text: &str) -> Vec<String> {
+        let turn = session.turn(catalog, text, Surface::User);
+        let messages = turn.messages.iter();
+        messages.map(|message| message.text().to_owned()).collect()
+    }
+
+    fn told(skills: &str) -> String {
+        format!(
+            "These skills have ended; until they start again, do not follow their instructions: {skills}."
+        )
+    }
+
+    #[test]
+    fn the_model_learns_of_an_end_once_with_the_next_messages() {
+        let skills = [
+            ("lint", "", "Lint."),
+            ("plan", "", "Plan."),
+            ("ship", "", "Ship."),
+        ];
+        let fixture = Sources::new().source("user", &skills).load();
+        let on = &fixture.catalog;
+        let off = on.with(|builder| builder.disabled(["lint"]));
+        let mut session = Session::new(Options::DEFAULT);
+        assert_eq!(turn(&mut session, on, "$lint and $plan and $ship").len(), 4);
+        assert!(
+            turn(&mut session, on, "/skill stop plan").is_empty(),
+            "the model gets no turn"
+        );
+        // Also of a session that was stored meanwhile.
+        let mut session = Session::restore(session.save(), Options::DEFAULT);
+        assert_eq!(
+            turn(&mut session, &off, "hello"),
+            [&*told("plan, lint"), "hello"]
+        );
+        assert_eq!(turn(&mut session, &off, "hello"), ["hello"], "once");
+        let run = session.run(&Catalog::builder().load(), "nosuch", "");
+        assert!(run.messages.is_empty());
+        assert_eq!(turn(&mut session, on, "hello"), [&*told("ship"), "hello"]);
+    }
+
+    #[test]
+    fn a_skill_that_starts_again_has_not_ended() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .load();
+        let mut session = Session::new(Options::DEFAULT);
+        turn(&mut session, &fixture.catalog, "$lint it");
+        turn(&mut session, &fixture.catalog, "/skill stop");
+        let again = turn(&mut session, &fixture.catalog, "$lint it");
+        assert!(again[0].contains("Lint.") && again.len() == 2, "{again:?}");
+    }
+
+    #[test]
+    fn of_two_skills_with_one_name_the_ended_one_is_told() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .source("bundled", &[("lint", "", "Lint too.")])
+            .load();
+        let only = Sources::new()
+            .source("bundled", &[("lint", "", "Lint too.")])
+            .load();
+        let mut session = Session::new(Options::DEFAULT);
+        turn(&mut session, &fixture.catalog, "$lint it");
+        turn(&mut session, &fixture.catalog, "$bundled:lint it");
+        assert_eq!(
+            turn(&mut session, &only.catalog, "hello"),
+            [&*told("lint (source user)"), "hello"]
+        );
+        assert_eq!(session.active().len(), 1);
+    }
+
+    #[test]
+    fn a_skill_of_one_turn_ends_without_a_message() {
+        let fixture = Sources::new()
+            .source("user", &[("lint", "", "Lint.")])
+            .load();
+        let profile = Options {
+            lasts_one_turn: true,
+            ..Options::DEFAULT
+        };
+        let mut session = Session::new(profile);
+        turn(&mut session, &fixture.catalog, "$lint it");
+        assert_eq!(turn(&mut session, &fixture.catalog, "hello"), ["hello"]);
     }
 }

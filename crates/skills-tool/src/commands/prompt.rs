@@ -12,7 +12,7 @@ use skills_clients::reading::Found;
 use skills_format::text::path::PathText as _;
 use skills_format::{estimate_tokens, prose};
 use skills_session::Dialect as _;
-use skills_session::commands::{Listed as ForModel, for_model};
+use skills_session::commands::for_model;
 use skills_session::options::Budget;
 use skills_store::disk;
 use std::fs;
@@ -80,7 +80,7 @@ impl Prompt {
             }
         }
         let catalog = options.catalog(&[], cx)?;
-        let skills = for_model(&catalog).map(|ForModel { id, entry }| {
+        let skills = for_model(&catalog).map(|entry| {
             // A bundled skill has the path that an install would give it.
             let place = entry.place();
             let path = cx.env.absolute(Path::new(&*cx.env.expanded(&place)));
@@ -91,7 +91,7 @@ impl Prompt {
                 _ => (place, String::new()),
             };
             Offered {
-                id: id.into_owned(),
+                id: entry.id().into_owned(),
                 description: entry.description().to_owned(),
                 when_to_use: entry
                     .fields()

@@ -62,7 +62,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     };
     let path = join(view.skill.dir, ARGUMENTS_FILE);
     let mut found = Vec::new();
-    for fault in file.faults.iter().chain(&file.doubts) {
+    for fault in &file.faults {
         let finding = Finding::new(RULE.id, &path, fault.message.clone());
         let mut finding = finding.help(fault.help.clone());
         finding.span = fault.span;

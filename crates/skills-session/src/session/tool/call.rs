@@ -14,13 +14,12 @@ const MOST_NAMES: usize = 10;
 /// The arguments of one call. Each argument is removed when it is read.
 pub(crate) struct CallArguments<'a> {
     tool: &'a str,
-    names: Vec<&'a str>,
     values: Map<String, Value>,
 }
 
 impl<'a> CallArguments<'a> {
     /// Reads a JSON object whose members have these names. An empty text is read as `{}`.
-    pub(crate) fn read(tool: &'a str, names: &[&'a str], json: &str) -> Result<Self, ToolError> {
+    pub(crate) fn read(tool: &'a str, names: &[&str], json: &str) -> Result<Self, ToolError> {
         let value = match json.trim() {
             "" => Value::Null,
             json => serde_json::from_str(json).map_err(|error| {
@@ -49,11 +48,7 @@ impl<'a> CallArguments<'a> {
                 ),
             ));
         }
-        Ok(Self {
-            tool,
-            names: names.to_vec(),
-            values,
-        })
+        Ok(Self { tool, values })
     }
 
     /// Returns a required text.
@@ -94,7 +89,6 @@ impl<'a> CallArguments<'a> {
     }
 
     fn take(&mut self, name: &str) -> Option<Value> {
-        debug_assert!(self.names.contains(&name), "an argument of the tool");
         self.values.remove(name)
     }
 
@@ -150,12 +144,15 @@ fn refused(notice: Notice, catalog: &Catalog) -> ToolError {
         }
         _ => PersonNotice::from(notice.clone()).to_string(),
     };
-    ToolError::of_skill(message, notice)
+    ToolError {
+        notice: Some(Box::new(notice)),
+        ..ToolError::new(ToolErrorKind::Skill, message)
+    }
 }
 
 /// Returns a sentence with the names that a model can call.
 fn names(catalog: &Catalog) -> String {
-    let ids: Vec<Cow<'_, str>> = for_model(catalog).map(|skill| skill.id).collect();
+    let ids: Vec<Cow<'_, str>> = for_model(catalog).map(|skill| skill.id()).collect();
     let first: Vec<&str> = ids.iter().take(MOST_NAMES).map(AsRef::as_ref).collect();
     let first = first.join(", ");
     match ids.len() {
@@ -215,14 +212,6 @@ impl ToolError {
             kind,
             message: format!("{message:#}"),
             notice: None,
-        }
-    }
-
-    /// Makes the error for an id that names no skill, or a skill that the model may not start.
-    pub(crate) fn of_skill(message: impl fmt::Display, notice: Notice) -> Self {
-        Self {
-            notice: Some(Box::new(notice)),
-            ..Self::new(ToolErrorKind::Skill, message)
         }
     }
 

@@ -1,13 +1,14 @@
 //! The tool `list_skills`: lists every skill, including skills that do not fit into the catalog text.
 
-use crate::dialect::specs::ToolSpec;
-use crate::listed::{Listed, for_model};
-use crate::prompt::Ranker;
+use crate::dialect::ToolSpec;
+use crate::listed::for_model;
+use crate::prompt::words_of;
 use crate::session::tool::call::{CallArguments, ToolError, ToolErrorKind};
 use serde_json::json;
 use skills_arguments::signature;
 use skills_format::text::shorten::{one_line, shortened};
-use skills_render::SHORTEST;
+use skills_rank::WordIndex;
+use skills_render::{SHORTEST, largest};
 use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 
@@ -48,8 +49,7 @@ pub(crate) fn call(catalog: &Catalog, json: &str) -> Result<String, ToolError> {
     let query = call.optional_text("query")?.unwrap_or_default();
     let page = call.optional_number("page")?.unwrap_or(1);
     let query = query.trim();
-    let ranker = (!query.is_empty()).then(|| Ranker::new(catalog));
-    let found = found(catalog, query, ranker.as_ref());
+    let found = found(catalog, query);
     if found.is_empty() {
         let query = one_line(query);
         return Ok(if query.is_empty() {
@@ -77,14 +77,14 @@ pub(crate) fn call(catalog: &Catalog, json: &str) -> Result<String, ToolError> {
 
 /// Returns the index of the first skill of each page. A page has as many skills as fit with descriptions
 /// of minimum length, so every page fits after its descriptions are shortened.
-fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
+fn starts(skills: &[Skill<'_>]) -> Vec<usize> {
     let mut starts = Vec::new();
     // As after a full page, so that the first skill begins a page.
     let (mut count, mut bytes) = (PAGE, 0);
     for (index, skill) in skills.iter().enumerate() {
         let longest = char::MAX.len_utf8() * SHORTEST;
-        let description = skill.entry.description().len().min(longest);
-        let line = FRAME + skill.id.len() + description;
+        let description = skill.description().len().min(longest);
+        let line = FRAME + skill.id().len() + description;
         if count == PAGE || bytes + line > PAGE_BYTES - FOOT {
             starts.push(index);
             (count, bytes) = (0, 0);
@@ -97,29 +97,20 @@ fn starts(skills: &[Listed<'_>]) -> Vec<usize> {
 
 /// Returns the lines of a page. If they have too many bytes, all descriptions are shortened to the
 /// largest length that fits.
-fn text(skills: &[Listed<'_>]) -> String {
-    let descriptions: Vec<Cow<'_, str>> =
-        skills.iter().map(|skill| described(&skill.entry)).collect();
+fn text(skills: &[Skill<'_>]) -> String {
+    let descriptions: Vec<Cow<'_, str>> = skills.iter().map(described).collect();
     let lines = |length: usize| {
         let lines = skills.iter().zip(&descriptions);
         lines
-            .map(|(skill, description)| line(&skill.id, &shortened(description, length)))
+            .map(|(skill, description)| line(&skill.id(), &shortened(description, length)))
             .collect::<String>()
     };
     let whole = lines(usize::MAX);
     if whole.len() <= PAGE_BYTES - FOOT {
         return whole;
     }
-    let (mut fits, mut over) = (SHORTEST, PAGE_BYTES);
-    while over - fits > 1 {
-        let length = fits + (over - fits) / 2;
-        if lines(length).len() <= PAGE_BYTES - FOOT {
-            fits = length;
-        } else {
-            over = length;
-        }
-    }
-    lines(fits)
+    let fits = |length| lines(length).len() <= PAGE_BYTES - FOOT;
+    lines(largest(SHORTEST, PAGE_BYTES, fits))
 }
 
 /// Returns the description, and after it the typed arguments.
@@ -143,20 +134,24 @@ fn line(id: &str, description: &str) -> String {
 
 /// Returns the skills that have a word of the query, the best first. If no skill has a whole word of the
 /// query, returns the skills whose id or description contains all its words as parts of words.
-fn found<'c>(catalog: &'c Catalog, query: &str, ranker: Option<&'c Ranker>) -> Vec<Listed<'c>> {
-    let by_words = ranker.map(|ranker| ranker.found(catalog, query));
-    if let Some(found) = by_words.filter(|found| !found.is_empty()) {
-        return found;
+fn found<'c>(catalog: &'c Catalog, query: &str) -> Vec<Skill<'c>> {
+    let mut skills: Vec<Skill<'_>> = for_model(catalog).collect();
+    if query.is_empty() {
+        return skills;
+    }
+    let words: Vec<_> = skills.iter().map(words_of).collect();
+    let hits = WordIndex::new(&words).rank(query);
+    if !hits.is_empty() {
+        return hits.into_iter().map(|hit| skills[hit.skill]).collect();
     }
     let words: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
-    for_model(catalog)
-        .filter(|skill| holds(skill, &words))
-        .collect()
+    skills.retain(|skill| holds(skill, &words));
+    skills
 }
 
-fn holds(skill: &Listed<'_>, words: &[String]) -> bool {
-    let id = skill.id.to_lowercase();
-    let description = skill.entry.description().to_lowercase();
+fn holds(skill: &Skill<'_>, words: &[String]) -> bool {
+    let id = skill.id().to_lowercase();
+    let description = skill.description().to_lowercase();
     words
         .iter()
         .all(|word| id.contains(word) || description.contains(word))

@@ -436,12 +436,12 @@ proptest! {
         let fixture = Sources::new().source("high", &list[..list.len() / 2]).source("low", &list).load();
         let tools = tools(&fixture, &Options::DEFAULT);
         for skill in crate::listed::for_model(&fixture.catalog) {
-            let call = json!({"name": skill.id}).to_string();
+            let call = json!({"name": skill.id()}).to_string();
             let answer = call_tool(&tools.profile, &fixture.catalog, "skill", &call);
             let Ok(Answer::Start(activation)) = answer else {
                 panic!("{answer:?}");
             };
-            prop_assert_eq!(activation.skill, skill.id);
+            prop_assert_eq!(activation.skill, skill.id());
         }
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::dialect::dispatch::Verdict;
+use crate::dialect::resolution::Verdict;
 use crate::fixture::{Fixture, command_options as options, command_skills as fixture};
 use proptest::prelude::*;
 use skills_format::mention::Refusal;
