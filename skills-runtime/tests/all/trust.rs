@@ -343,7 +343,13 @@ fn what_is_not_a_file_of_the_folder_is_not_recorded() {
     assert_eq!(recorded(&disk), Err(ErrorKind::Refused));
     fs::remove_file(&link).expect("gone");
     let _socket = std::os::unix::net::UnixListener::bind(&link).expect("a socket");
-    assert_eq!(recorded(&disk), Err(ErrorKind::Refused));
+    let catalog = load(&disk, &[]);
+    let error = catalog.get("project:a").expect("a skill").trust_record();
+    let error = error.expect_err("a socket").to_string();
+    assert!(
+        error.ends_with("it is a pipe, a socket or a device"),
+        "{error}"
+    );
 }
 
 /// Thirty-two folders deep, and no more than 256 MiB: the lengths are compared before a file is read.
@@ -389,6 +395,24 @@ fn the_question_says_what_changed_since_the_last_yes() {
             .0
             .contains("since it was trusted")
     );
+}
+
+/// The id means the skill of the highest rank, and the person can mean a skill below it.
+#[test]
+fn a_skill_that_needs_no_trust_leads_to_the_one_below() {
+    let (disk, _) = project();
+    disk.skill("user/a");
+    disk.skill("user/c");
+    let user = Catalog::builder().directory("user", disk.path("user"));
+    let catalog = user.untrusted("project", disk.path("project")).load();
+    let refused = |id: &str| {
+        let error = catalog.trust_question(id).expect_err("no question");
+        error.to_string()
+    };
+    let hint = "; /skill trust project:a asks about the other";
+    assert!(refused("user:a").ends_with(hint), "{}", refused("user:a"));
+    let alone = "this program trusts every skill of its source";
+    assert!(refused("user:c").ends_with(alone), "{}", refused("user:c"));
 }
 
 #[test]

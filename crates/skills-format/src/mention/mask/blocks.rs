@@ -27,6 +27,7 @@ pub(crate) enum Block {
         byte: u8,
         length: usize,
     },
+    /// One line of it.
     Indented,
     /// HTML up to a line that holds one of these texts, or up to a blank line if there are none.
     Html(&'static [&'static str]),
@@ -150,15 +151,14 @@ impl Reader<'_> {
         self.containers.len()
     }
 
-    /// Adds a line to open code or HTML if it belongs there whatever it holds, and returns whether it does.
+    /// Adds a line to an open fence or HTML if it belongs there whatever it holds, and returns whether it does.
     fn takes(&mut self, line: &Cursor<'_>) -> bool {
         let Some((block, range)) = &mut self.open else {
             return false;
         };
         let content = line.content();
         let (takes, is_last) = match *block {
-            Block::Paragraph { .. } | Block::Heading { .. } => (false, false),
-            Block::Indented => (line.is_blank() || line.indent() >= INDENT, false),
+            Block::Paragraph { .. } | Block::Heading { .. } | Block::Indented => (false, false),
             Block::Html(ends) => (
                 !ends.is_empty() || !line.is_blank(),
                 is_closed(ends, content),

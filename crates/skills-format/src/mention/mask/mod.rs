@@ -100,7 +100,7 @@ fn place(text: &str, candidate: &Range<usize>, part: Option<&Part>) -> Place {
 /// Linear in the text. Markdown is read only if the text has a place, and something that could be code.
 pub fn are_code(text: &str, at: impl Iterator<Item = usize>) -> Vec<bool> {
     let code = [Mask::Fence, Mask::Indented, Mask::CodeSpan].map(Place::Masked);
-    let places = places_from(0, text, &at.map(|at| at..at + 1).collect::<Vec<_>>());
+    let places = places_from(0, text, &at.map(|at| at..at).collect::<Vec<_>>());
     places.iter().map(|place| code.contains(place)).collect()
 }
 
@@ -111,7 +111,7 @@ pub fn are_code(text: &str, at: impl Iterator<Item = usize>) -> Vec<bool> {
 ///
 /// Linear in the text.
 pub fn are_addresses(text: &str, at: impl Iterator<Item = usize>) -> Vec<bool> {
-    let places = places_from(0, text, &at.map(|at| at..at + 1).collect::<Vec<_>>());
+    let places = places_from(0, text, &at.map(|at| at..at).collect::<Vec<_>>());
     places.iter().map(|place| *place == Place::Unseen).collect()
 }
 
