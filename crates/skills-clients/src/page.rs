@@ -14,30 +14,39 @@ fn page() -> String {
         "# Clients\n\n<!-- Generated from crates/skills-clients/clients. `UPDATE_DOCS=1 cargo test -p skills-clients` \
          writes it again. -->\n\n\
          This page lists what is known about other programs that use skills, and [which fields](#fields) they read. Every \
-         command uses these names. `--client` of `skills prompt` and `test` takes a client whose list of skills is known, \
-         `--to` a client whose folders are known, `--profile` a client that a host can behave like, and `--client` of `skills check` a client that the \
-         portability rules cover.\n\n\
+         command uses these names:\n\n\
+         - `--client` of `skills prompt` and `skills test`: clients whose list of skills is known.\n\
+         - `--client` of `skills check`: clients that the portability rules cover.\n\
+         - `--to`: clients whose folders are known.\n\
+         - `--profile`: clients that a host can behave like.\n\n\
          Each fact has its source and the day on which the source was read. If the program itself was run, its version is \
-         named, and `tests/clients` holds what it sent. A fact without a source is left out. The lists of Claude Code, \
-         Codex, Gemini CLI and OpenCode are exact where `tests/clients` compares them. For the other clients, only the total \
-         size of the list is known, not which descriptions are cut.\n\n\
-         The keys are those of the files in `crates/skills-clients/clients`. `depth` is the maximum number of folders above \
-         `SKILL.md`, `also` names, in *Folders*, the clients whose folders are read too, and, in *Discovery*, \
-         what counts as a skill beside `NAME/SKILL.md`; `up` says whether the folders above the working folder are \
-         read. `model` and `person` are the fields that close a skill to them, and `truths` the values that count as true. \
-         `settings` are the folders whose presence means that the client is used on this machine, and `variable` names a \
-         variable that replaces its first personal folder. `links` says which links are followed, and `reserved` which \
-         folders are not read. In *Names*, `folder` says whether the name is taken from the folder, must be the same, or \
-         can be any. In *Placeholders*, `replaces` lists what is filled, `first` is the number of the first word, and \
-         `escape` says whether a backslash keeps a placeholder.\n\n\
-         Other lines say what the client does with a fault: `byte-order-mark`, `text-before` and `space-before` (a mark, text \
-         or a space before the first `---`), `dots` (`...` in place of the second `---`), `dashes-inside` and \
-         `dashes-in-block` (`---` in a value), `plain-name` and `plain-description` (a value that YAML reads as a number, a \
-         truth value or a date), `depth` (a deeper folder), `own-command` (a name of the client's own commands), \
-         `open-ai-file` (a wrong value in `agents/openai.yaml`).\n\n\
-         The last column is the maximum length of a description. A longer description is cut in the list of skills. If the \
-         client's line *Front matter* has a `longest description`, the client refuses the skill instead. An empty cell means that no maximum is known. The specification \
-         allows 1,024 characters.\n\n\
+         named, and `tests/clients` holds what it sent. The lists of Claude Code, Codex, Gemini CLI and OpenCode are exact \
+         where `tests/clients` compares them. For the other clients, only the total size of the list is known, not which \
+         descriptions are cut.\n\n\
+         The keys are those of the files in `crates/skills-clients/clients`:\n\n\
+         | key | meaning |\n|---|---|\n\
+         | `also` | in *Folders*: the clients whose folders are read too; in *Discovery*: what counts as a skill besides \
+         `NAME/SKILL.md` |\n\
+         | `depth`, `up` | the maximum number of folders above `SKILL.md`; whether the folders above the working folder are \
+         read |\n\
+         | `links`, `reserved` | which links are followed; which folders are not read |\n\
+         | `settings` | the folders whose presence means that the client is used on this machine |\n\
+         | `variable` | a variable that replaces the first personal folder |\n\
+         | `folder` in *Names* | whether the name is taken from the folder, must be the same, or can be any |\n\
+         | `model`, `person` | the fields that keep the model, or a person, from starting the skill |\n\
+         | `truths` | the values of these fields that count as true |\n\
+         | `replaces`, `first`, `escape` | which placeholders are filled; the number of the first word; whether a backslash \
+         keeps a placeholder |\n\n\
+         These lines say what the client does with a fault:\n\n\
+         | line | fault |\n|---|---|\n\
+         | `byte-order-mark`, `text-before`, `space-before` | a mark, text or a space before the first `---` |\n\
+         | `dots`, `dashes-inside`, `dashes-in-block` | `...` in place of the second `---`; `---` in a value |\n\
+         | `plain-name`, `plain-description` | a value that YAML reads as a number, a boolean or a date |\n\
+         | `depth`, `own-command` | a deeper folder; a name of the client's own commands |\n\
+         | `open-ai-file` | a wrong value in `agents/openai.yaml` |\n\n\
+         In the next table, the last column is the maximum length of a description, if it is known. A longer description is \
+         cut in the list of skills. If the client's line *Front matter* has a `longest description`, the client refuses the \
+         skill instead. The specification allows 1,024 characters.\n\n\
          | name | client | other names | `--client` | `--to` | `--profile` | `check --client` | description |\n\
          |---|---|---|---|---|---|---|---|\n",
     );
@@ -222,7 +231,7 @@ fn listing(listing: &Listing) -> String {
     let (budget, unit) = listing.budget(None);
     let mut text = if listing.has_budget() {
         format!(
-            "At most {budget} {} where the context is not known.",
+            "At most {budget} {} if the context size is unknown.",
             unit.as_str()
         )
     } else {
@@ -235,7 +244,7 @@ fn listing(listing: &Listing) -> String {
     if count > 0 {
         let _ = write!(
             text,
-            " {count} skills of the client itself count, with {size} characters of description."
+            " The client has {count} skills of its own, with {size} characters of description."
         );
     }
     if let Some(remark) = &listing.remark {

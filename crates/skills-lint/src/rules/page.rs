@@ -12,8 +12,8 @@ pub fn page() -> String {
     let mut page = String::from(
         "# Rules\n\n<!-- Generated from the rules. `UPDATE_DOCS=1 cargo test -p skills-lint` \
          writes it again. -->\n\n\
-         Levels are set in `skills.toml` beside the skills: `deny`, `warn` and `allow` are lists \
-         of rules. `deny` makes errors, `warn` warnings, and `allow` turns rules off.\n\n\
+         Set the levels of rules in a `skills.toml` beside the skills: `deny` lists rules that report errors, \
+         `warn` rules that report warnings, and `allow` rules that are off.\n\n\
          | rule | what must hold | level | fix | group |\n|---|---|---|---|---|\n",
     );
     for rule in RULES {

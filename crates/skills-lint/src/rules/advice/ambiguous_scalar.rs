@@ -10,9 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::AmbiguousScalar,
     level: Level::Allow,
     group: Group::Other,
-    summary: "texts that look like a number, a date or a truth value are in quotes",
-    why: "Many readers take `version: 1.10` for the number 1.1, and some take `yes` for `true`. \
-          The text as written is kept here. Another client may compare a different value.",
+    summary: "strings that look like a number, a date or a boolean are quoted",
+    why: "Many readers treat `version: 1.10` as the number 1.1, and some treat `yes` as `true`. Here the text is \
+          kept as written, but another client may see a different value.",
     bad: Example::Skill(with_fields!("metadata:\n  version: 1.10\n")),
     marks: "1.10",
     good: Example::Skill(with_fields!("metadata:\n  version: \"1.10\"\n")),

@@ -9,7 +9,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Other,
     summary: "a description says when to use the skill",
-    why: "A model needs to know what a skill does, and also when to use it.",
+    why: "A model needs to know not only what a skill does, but also when to use it.",
     bad: Example::Skill(
         "---\nname: release-notes\ndescription: Writes release notes.\n---\n\n\
          List every merged change.\n",

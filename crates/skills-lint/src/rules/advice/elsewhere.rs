@@ -9,10 +9,10 @@ pub(crate) const NESTED_SKILL: Rule = Rule {
     level: Level::Deny,
     group: Group::Other,
     summary: "no skill is inside another skill's folder",
-    why: "Everything below the folder of a skill belongs to that skill, and a `SKILL.md` there is one of its files: a \
-          stray `SKILL.md` at the top of a folder of skills would hide them all. A build refuses it. Some clients search \
-          these folders too and load the inner file as a skill of its own. Unless it hides the skills of a folder, the \
-          finding is a warning, which `deny` makes an error. The inner file is not checked as a skill.",
+    why: "Everything below a skill's folder belongs to that skill, and a `SKILL.md` there is one of its files: a \
+          stray `SKILL.md` at the top of a folder of skills would hide them all. A build refuses it. Some clients \
+          load the inner file as a skill of its own. In `skills check`, the finding is a warning, which `deny` \
+          makes an error, unless it hides the skills of a folder. The inner file is not checked as a skill.",
     bad: Example::Files(&[
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),
         (
@@ -31,9 +31,9 @@ pub(crate) const UNUSED_SUPPRESSION: Rule = Rule {
     level: Level::Allow,
     group: Group::Other,
     summary: "every suppression comment suppresses a finding",
-    why: "A suppression that is left behind hides the next finding of its rule. A comment cannot \
-          suppress `hidden-text`, `secret`, `remote-exec`, `authorized-key`, `link-escape` and `symlink`: only \
-          `skills.toml` and the command line can.",
+    why: "A forgotten suppression hides the next finding of its rule. A comment cannot suppress `hidden-text`, \
+          `secret`, `remote-exec`, `authorized-key`, `link-escape` and `symlink`: only `skills.toml` and the \
+          command line can.",
     bad: Example::Skill(with_body!(
         "<!-- skills: allow link-broken -->\n\nList every merged change.\n"
     )),

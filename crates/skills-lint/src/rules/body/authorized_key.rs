@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::AuthorizedKey,
     level: Level::Warn,
     group: Group::Body,
-    summary: "no command lets a key log in",
+    summary: "no command adds a key to `authorized_keys`",
     why: "A line in `~/.ssh/authorized_keys` lets the owner of a key log in to the machine, long after the skill is gone. \
           A command that reads the file is not reported.",
     bad: Example::Skill(with_body!(

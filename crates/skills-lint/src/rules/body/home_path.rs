@@ -13,11 +13,11 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::HomePath,
     level: Level::Warn,
     group: Group::Body,
-    summary: "the skill does not name its writer's home folder",
-    why: "`/Users/jane/notes` exists on one machine. On other machines the model looks for a \
-          folder that does not exist, and the author's name is published with the skill. Reported below `/Users/` and \
-          `C:\\Users\\`; below `/home/`, where service accounts and data live too, only if the path continues with a folder \
-          of a person, such as `.ssh`, `Documents` or `projects`.",
+    summary: "the skill does not name its author's home folder",
+    why: "`/Users/jane/notes` exists on one machine. On other machines the model looks for a folder that does not \
+          exist, and the author's name is published with the skill. Paths below `/Users/` and `C:\\Users\\` are \
+          reported. Below `/home/`, where service accounts and data live too, a path is reported only if it \
+          continues with a personal folder, such as `.ssh`, `Documents` or `projects`.",
     bad: Example::Skill(with_body!("Read `/Users/marta/releases/notes.md` first.\n")),
     marks: "/Users/marta",
     good: Example::Skill(with_body!("Read `~/releases/notes.md` first.\n")),

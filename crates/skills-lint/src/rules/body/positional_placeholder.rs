@@ -15,16 +15,16 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Body,
     summary: "`$ARGUMENTS` and similar placeholders are spelled as clients read them, and `$0` to `$9` mean \
               the same in every client",
-    why: "The specification has no positional arguments, and most clients leave `$1` as it is. Claude Code \
-          puts the second word of the arguments in its place, in code and in prices too: `print $1` of awk, \
-          `$1,000`. OpenCode puts the first there, if a person starts the skill as a command. Without \
-          `clients` in `skills.toml` or `--client`, placeholders in prose are reported, and only if the skill takes \
+    why: "The specification has no positional arguments, and most clients leave `$1` as it is. Claude Code replaces \
+          it with the second word of the arguments, even in code and in prices: `print $1` of awk, `$1,000`. \
+          OpenCode replaces it with the first word, if a person starts the skill as a command. Without `clients` in \
+          `skills.toml` or `--client`, only placeholders in prose are reported, and only if the skill takes \
           arguments: it has `arguments` or `argument-hint` in the front matter, or `$ARGUMENTS` in the body. If you \
-          name a client that fills `$1`, each `$0` to `$9` that is not meant as an argument is reported. These are safe \
-          everywhere: words for what the person names, `$(1)` in awk, `USD 1,000` for a price, and `$1` or \
-          `${1}` in a script file of the skill. `$ARGUMENTS` is replaced in most clients, and stays in Codex \
-          and Gemini CLI, where the message follows the skill. Nothing fills `$ARGUMENT`, `$arguments`, \
-          `${ARGUMENTS}`, `{{ARGUMENTS}}`, or a `$name` that is one letter off a name in `arguments`.",
+          name a client that fills `$1`, each `$0` to `$9` that is not meant as an argument is reported. These are \
+          safe everywhere: words for what the person names, `$(1)` in awk, `USD 1,000` for a price, and `$1` or \
+          `${1}` in a script file of the skill. Most clients replace `$ARGUMENTS`; in Codex and Gemini CLI it \
+          stays, and the message follows the skill. Nothing fills `$ARGUMENT`, `$arguments`, `${ARGUMENTS}`, \
+          `{{ARGUMENTS}}`, or a `$name` that is one letter off a name in `arguments`.",
     bad: Example::Skill(with_body!(
         "List every change since $1 and sort them. Then $ARGUMENTS.\n"
     )),

@@ -22,9 +22,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Body,
     summary: "a placeholder in a body with typed arguments names one of them",
-    why: "With an `arguments.schema.json` all arguments are known. A `$name` that is not a property, not a skill of \
-          the bundle and not a variable that the body sets is never filled. In code only a name that is close to a \
-          property is reported, since scripts have variables. A backslash before `$` keeps it as text.",
+    why: "An `arguments.schema.json` lists all arguments. A `$name` that is not a property, a skill of the bundle \
+          or a variable that the body sets is never filled. In code, only a name that is close to a property is \
+          reported, since scripts have variables. A backslash before `$` keeps it as text.",
     bad: Example::Files(&[
         (
             "deploy/SKILL.md",

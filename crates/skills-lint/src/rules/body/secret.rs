@@ -11,10 +11,11 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Body,
     summary: "no text looks like a key or a token",
-    why: "A skill is published and copied, and every key in it with it. A form that only keys have, such as \
-          `ghp_…`, `AKIA…`, a private key, or the address of a Slack webhook, is an error. A text that looks \
-          like a key, such as `apiKey: \"…\"` with 32 random characters, is a warning. Placeholders and the \
-          samples of vendors' documentation are not reported. `skills check`, `skills show --powers`, `skills diff` and `skills page` show only the first characters of a key.",
+    why: "A skill is published and copied together with every key in it. A form that only keys have, such as \
+          `ghp_…`, `AKIA…`, a private key, or the address of a Slack webhook, is an error. Text that merely looks \
+          like a key, such as `apiKey: \"…\"` with 32 random characters, is a warning. Placeholders and samples \
+          from vendors' documentation are not reported. `skills check`, `skills show --powers`, `skills diff` and \
+          `skills page` show only the first characters of a key.",
     bad: Example::Skill(with_body!(
         "Send the header `X-Key: ghp_R7qk2ZsW9pLmX4vT8bNcY3hJ6fGdA1eU5oQi`.\n"
     )),

@@ -11,11 +11,11 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::Unfinished,
     level: Level::Warn,
     group: Group::Body,
-    summary: "no placeholder of a template and no leftover of an edit or a merge remains",
-    why: "A skill is often begun from a template. A placeholder that was never filled in reaches the model as \
-          an instruction. A file such as `SKILL.md.orig`, `.rej` or `.bak` beside the file that it is named after is a leftover of an edit or a merge. The file can also be intended, so the file is part of the skill: it \
-          is baked, installed and read. It is not reported if the skill names it. Conflict markers, a comment \
-          that nothing closes and a second front matter reach the model as they are.",
+    summary: "no template placeholder and no leftover of an edit or merge remains",
+    why: "An unfilled placeholder of a template reaches the model as an instruction. So do conflict markers, an \
+          unclosed comment and a second front matter. A file such as `SKILL.md.orig`, `.rej` or `.bak`, beside the \
+          file that it is named after, is a leftover of an edit or a merge. It is still part of the skill: it is \
+          baked, installed and read. It is not reported if the skill names it.",
     bad: Example::Skill(with_body!("[TODO: say how versions are numbered]\n")),
     marks: "[TODO: say how versions are numbered]",
     good: Example::Skill(with_body!(

@@ -10,8 +10,7 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Body,
     summary: "a command that fetches a package names its version",
-    why: "`npx x` runs the version of `x` that is newest at that moment. A fixed version is the \
-          version that was reviewed.",
+    why: "`npx x` runs the newest version of `x`. A fixed version is the version that was reviewed.",
     bad: Example::Skill(with_body!("```sh\nnpx changelog-maker --all\n```\n")),
     marks: "changelog-maker",
     good: Example::Skill(with_body!("```sh\nnpx changelog-maker@2.1.0 --all\n```\n")),

@@ -12,8 +12,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Bundle,
     summary: "an alias is not the name or the alias of another skill",
-    why: "An alias finds one skill. An alias of two skills finds neither. An alias that is the \
-          name of another skill always finds that other skill.",
+    why: "An alias of two skills finds neither. An alias that is the name of another skill always finds that other \
+          skill.",
     bad: Example::Files(&[
         (
             "changelog/SKILL.md",

@@ -6,10 +6,10 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::LockStale,
     level: Level::Deny,
     group: Group::Bundle,
-    summary: "with `locked = true` in `skills.toml`, the skills are the skills of `skills.lock`",
-    why: "A lock makes sure that the bundle that is built is the bundle that was reviewed. The \
-          build names every skill that was added, removed or changed since then. `skills lock` \
-          writes the lock again.",
+    summary: "no skill of `skills.lock` is missing; with `locked = true`, the skills match the lock",
+    why: "A lock ensures that the bundle that is built is the bundle that was reviewed. With `locked = true` in \
+          `skills.toml`, every skill that was added, removed or changed since then is reported. Without it, only a \
+          missing skill is. `skills lock` writes the lock again.",
     bad: Example::Configured {
         config: CONFIG,
         files: &[

@@ -9,10 +9,9 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Bundle,
     summary: "with `locked = true` in `skills.toml`, no skill has a power that is not in `skills.lock`",
     why: "A lock records what each skill may do: the programs that it runs, the hosts that it reaches, the \
-          variables and files that it reads. If a changed skill may do more, this is reported in addition to \
-          the changed bytes, at the line that says so. Powers are found by reading the text, so the list may \
-          be incomplete. `skills diff` shows what changed, and `skills lock` writes the lock again after a \
-          review.",
+          variables and files that it reads. If a changed skill may do more, the line that says so is reported, in \
+          addition to the changed bytes. Powers are found by reading the text, so the list may be incomplete. \
+          `skills diff` shows what changed, and `skills lock` writes the lock again after a review.",
     bad: Example::Configured {
         config: CONFIG,
         files: &[

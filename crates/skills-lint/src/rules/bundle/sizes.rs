@@ -11,7 +11,7 @@ pub(crate) const BUNDLE_EMPTY: Rule = Rule {
     level: Level::Deny,
     group: Group::Bundle,
     summary: "a folder of skills contains a skill",
-    why: "A check of an empty folder would find nothing wrong. Usually the path is mistyped.",
+    why: "Usually the path is mistyped, and a check of an empty folder would find nothing wrong.",
     bad: Example::Files(&[("notes/README.md", Content::Text("# Notes\n"))]),
     marks: "",
     good: Example::Skill(with_fields!("")),
@@ -36,8 +36,7 @@ pub(crate) const BUNDLE_TOO_LARGE: Rule = Rule {
     level: Level::Deny,
     group: Group::Bundle,
     summary: "the skills of a folder have at most 256 MiB, unless `limits` in `skills.toml` says otherwise",
-    why: "A bundle is held in memory when it is built, and it is part of the program. Larger skills \
-          are not bundled.",
+    why: "A bundle is held in memory while it is built, and is part of the program.",
     bad: Example::Configured {
         config: "limits = { bundle-bytes = 1000 }\n",
         files: &[
@@ -81,10 +80,9 @@ pub(crate) const CATALOG_BUDGET: Rule = Rule {
     level: Level::Warn,
     group: Group::Bundle,
     summary: "names and descriptions fit in the budget of the catalog text",
-    why: "The catalog text is part of every conversation. If it is longer than its budget, \
-          descriptions are shortened, and finally skills are left out. The budget is `budget` in \
-          `skills.toml`, in characters; the default is 8,000. `skills prompt --client` shows what other \
-          programs leave of it.",
+    why: "The catalog text is part of every conversation. If it is longer than its budget, descriptions are \
+          shortened, and finally skills are left out. `budget` in `skills.toml` sets it in characters; the default \
+          is 8,000. `skills prompt --client` shows how other programs cut the list.",
     bad: Example::Configured {
         config: "budget = 50\n",
         files: &[("release-notes/SKILL.md", Content::Text(with_fields!("")))],

@@ -15,9 +15,10 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "`allowed-tools` is one string whose entries parse",
-    why: "An entry that does not parse, such as `Bash(git *` without its closing parenthesis, approves nothing: it is an \
-          error. The other forms are warnings. The specification has one text, with its entries separated by spaces. Lists are read here, and some clients \
-          refuse them. Commas between entries are accepted: Claude Code documents them, and most lists have them.",
+    why: "An entry that does not parse, such as `Bash(git *` without its closing parenthesis, approves nothing: it \
+          is an error. Other forms are warnings. The specification has one string, with entries separated by \
+          spaces. Lists are read here, but some clients refuse them. Commas between entries are accepted: Claude \
+          Code documents them, and most authors use them.",
     bad: Example::Skill(with_fields!("allowed-tools: [Read, \"Bash(git log:*)\"]\n")),
     marks: "[Read, \"Bash(git log:*)\"]",
     good: Example::Skill(with_fields!("allowed-tools: Read Bash(git log:*)\n")),

@@ -13,11 +13,11 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Fields,
     summary: "a description ends where its sentence ends",
-    why: "A cut description lacks its end, often the part that says when to use the skill. One cause is YAML: in a value without \
-          quotes, a space and `#` begin a comment, and every client reads only the text before them. The fix puts the \
-          value in quotes; whether the text was meant for the model is a guess. A comment after a whole sentence, \
-          `Does it. # a note`, is not reported. The other cause is a program that shortened the text to end in `…`: \
-          this has no fix.",
+    why: "A cut description lacks its end, often the part that says when to use the skill. One cause is YAML: in an \
+          unquoted value, a space and `#` begin a comment, and every client reads only the text before them. The \
+          fix puts the value in quotes; it is a guess that the text was meant for the model. A comment after a \
+          whole sentence, `Does it. # a note`, is not reported. The other cause is a program that shortened the \
+          text to end in `…`: it has no fix.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes the release notes of a version, #changelog included. Use when a version is published.\n\

@@ -17,9 +17,10 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "a known field has a value of its type",
-    why: "If a description is a list, or a boolean field is neither `true` nor `false`, no client reads it as intended. Three forms are a warning: `yes`, `on` and `1`, which count as `true` here and not in \
-          every client; an `argument-hint` that YAML does not read as a text, such as `[file]` without quotes; and a \
-          field without a value, which counts as absent. Only these three have a fix.",
+    why: "If a description is a list, or a boolean field is neither `true` nor `false`, no client reads it as \
+          intended. Three forms are warnings, and have a fix: `yes`, `on` and `1`, which mean `true` here but not \
+          in every client; an `argument-hint` that YAML does not read as a string, such as `[file]` without quotes; \
+          and a field without a value, which is treated as absent.",
     bad: Example::Skill(with_fields!("user-invocable: no\n")),
     marks: "no",
     good: Example::Skill(with_fields!("user-invocable: false\n")),

@@ -14,12 +14,12 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Fields,
     summary: "the skills that a skill needs are beside it, and the model may start them",
-    why: "A skill that sends the model to another skill fails if the other skill is not installed, or is \
-          closed to the model. The names are read from `skills` in `metadata.requires`, as a list or as a text with \
-          commas. Every client accepts them as JSON in one text: `requires: '{\"skills\": \"changelog\"}'`. A \
-          name in another place, such as `requires-skills`, or `dependencies` with the name of a skill here, \
-          is reported too. A missing skill is also reported when the skills are loaded, and when the skill is \
-          started. This rule reports it earlier, in the repository that ships the skills.",
+    why: "A skill that sends the model to another skill fails if the other skill is not installed, or if the model \
+          cannot start it. The names are read from `skills` in `metadata.requires`, as a list or as a string with \
+          commas. Every client accepts them as JSON in one string: `requires: '{\"skills\": \"changelog\"}'`. A \
+          name in another place, such as `requires-skills`, or `dependencies` with the name of a skill here, is \
+          reported too. A missing skill is also reported when the skills are loaded and when the skill is started; \
+          this rule reports it earlier, in the repository that ships the skills.",
     bad: Example::Skill(with_fields!(
         "metadata:\n  requires: '{\"skills\": \"changelog\"}'\n"
     )),

@@ -24,10 +24,10 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "Codex accepts `agents/openai.yaml`, which says clearly whether the model may start the skill",
-    why: "Codex reads `policy.allow_implicit_invocation` of this file. It ignores the whole file, and offers the skill \
-          to the model, if one value has a wrong type or a key is repeated; here such a skill is closed to \
-          the model. An error if `clients` or `--client` names Codex and a restraint is lost, otherwise a warning. \
-          Texts that Codex cannot use, such as a color or an icon, are not checked.",
+    why: "Codex reads `policy.allow_implicit_invocation` of this file. If one value has a wrong type or a key is \
+          repeated, Codex ignores the whole file and offers the skill to the model; here the model cannot start \
+          such a skill. The finding is an error if `clients` or `--client` names Codex and a restraint is lost, \
+          otherwise a warning. Values that Codex cannot use, such as a wrong color or icon, are not checked.",
     bad: Example::Files(&[
         SKILL,
         (

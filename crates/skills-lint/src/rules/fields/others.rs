@@ -16,8 +16,8 @@ pub(crate) const METADATA_VALUE: Rule = Rule {
     level: Level::Warn,
     group: Group::Fields,
     summary: "the values of `metadata` are strings",
-    why: "In the specification, `metadata` maps strings to strings. Other values are kept here. \
-          Clients that follow the specification strictly drop or refuse them.",
+    why: "In the specification, `metadata` maps strings to strings. Other values are kept here, but clients that \
+          follow the specification strictly drop or refuse them.",
     bad: Example::Skill(with_fields!(
         "metadata:\n  topics:\n    - releases\n    - git\n"
     )),
@@ -61,8 +61,8 @@ pub(crate) const UNKNOWN_FIELD: Rule = Rule {
     level: Level::Allow,
     group: Group::Fields,
     summary: "every field belongs to the specification or is in wide use beyond it",
-    why: "Clients ignore unknown fields, and some validators refuse them. An author's own fields \
-          belong under `metadata`, where the specification has room for them.",
+    why: "Clients ignore unknown fields, and some validators refuse them. Put your own fields under `metadata`, \
+          where the specification has room for them.",
     bad: Example::Skill(with_fields!("audience: maintainers\n")),
     marks: "audience",
     good: Example::Skill(with_fields!("metadata:\n  audience: maintainers\n")),
@@ -94,8 +94,8 @@ pub(crate) const DISPATCH_FORM: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "`command-dispatch` is `tool` and has its `command-tool`",
-    why: "The slash command of such a skill calls a tool directly, without the model. If the tool \
-          is not named, or the mode is not known, nothing can be called.",
+    why: "The slash command of such a skill calls a tool directly, without the model. If the tool is missing or the \
+          mode is unknown, nothing can be called.",
     bad: Example::Skill(with_fields!("command-dispatch: tool\n")),
     marks: "tool",
     good: Example::Skill(with_fields!(

@@ -81,9 +81,8 @@ pub(crate) const NAME_MISMATCH: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "the name of a skill is the name of its folder",
-    why: "Some clients know a skill by its folder, others by its name. If the two differ, one \
-          client finds the skill and the other does not. The specification requires that they are \
-          equal.",
+    why: "Some clients know a skill by its folder, others by its name. If the two differ, one client finds the \
+          skill and the other does not. The specification requires them to be equal.",
     bad: Example::Files(&[("changelog/SKILL.md", Content::Text(with_fields!("")))]),
     marks: "release-notes",
     good: Example::Skill(with_fields!("")),
@@ -107,8 +106,8 @@ pub(crate) const DESCRIPTION_MISSING: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "the front matter has a `description`",
-    why: "The description is all that a model sees before it picks a skill. A skill without a \
-          description is never picked, and most clients drop it. A misspelt key is the only case with a fix.",
+    why: "The description is all that a model sees before it picks a skill. A skill without a description is never \
+          picked, and most clients drop it. Only a misspelt key has a fix.",
     bad: Example::Skill(
         "---\nname: release-notes\ndescripton: Writes release notes. Use when a version is published.\n---\n\n\
          List every merged change.\n",
@@ -146,8 +145,7 @@ pub(crate) const COMPATIBILITY_LENGTH: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "`compatibility` has at most 500 characters",
-    why: "The specification allows no more: the field is a note for people who choose skills, not \
-          a manual.",
+    why: "The specification sets this limit: the field is a note for people who choose skills, not a manual.",
     bad: Example::Files(&[(
         "release-notes/SKILL.md",
         Content::Long {

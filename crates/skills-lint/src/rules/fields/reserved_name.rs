@@ -10,8 +10,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "a name is not the name of a source of skills, and does not begin with `sched-`",
-    why: "`user:release-notes` names a skill of the source `user`. A skill called `user` could \
-          not be distinguished from that source. Names of scheduled runs begin with `sched-`. A name that is also a common variable is a warning: a person who pastes `echo $path` would start the skill `path`.",
+    why: "`user:release-notes` names a skill of the source `user`. A skill called `user` could not be distinguished \
+          from that source. The commands of scheduled skills begin with `sched-`. A name that is also a common \
+          variable is a warning: a person who pastes `echo $path` would start the skill `path`.",
     bad: Example::Files(&[(
         "bundled/SKILL.md",
         Content::Text(

@@ -19,8 +19,9 @@ pub(crate) const RULE: Rule = Rule {
     summary: "a restraint is written where clients read it",
     why: "`disable_model_invocation` with underscores, `policy.allow_implicit_invocation` in the front matter, \
           `openai.yaml` outside of `agents/` or under another name, and `user-invocable` below `metadata` restrain \
-          nothing: Claude Code, Codex, Gemini CLI and OpenCode treat such a skill as unrestrained. Here the first two \
-          still close the skill, since its author meant it. `restraint-partial` reports a spelling that only some clients read.",
+          nothing: Claude Code, Codex, Gemini CLI and OpenCode treat such a skill as unrestrained. Here the first \
+          two still keep the model from starting the skill, since its author meant it. `restraint-partial` reports \
+          a field that only some clients read.",
     bad: Example::Skill(with_fields!("disable_model_invocation: true\n")),
     marks: "disable_model_invocation",
     good: Example::Skill(with_fields!("disable-model-invocation: true\n")),

@@ -24,15 +24,14 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "the schema of the arguments has only supported keywords",
-    why: "The file gives the arguments of the skill their types: a JSON Schema (2020-12) of an object. A \
-          property is a `string`, `integer`, `number`, `boolean`, or an `array` of these, with `enum`, \
-          `const`, `default`, `minimum`, `maximum`, `minLength`, `maxLength`, `description` and `title`. The \
-          object has `properties`, `required`, `additionalProperties: false`, `$schema`, `title` and \
-          `description`. Any other keyword is reported, since it would promise a check that never happens. A \
-          build refuses an invalid schema, whatever the level of this rule, since the arguments of the skill \
-          would have no types. `arguments` in the front matter gives the positions of the same names: a name \
-          that is missing there has no position, and a name that is missing in the schema has no type. A list \
-          takes all remaining words, so it comes last.",
+    why: "The file, a JSON Schema (2020-12) of an object, gives the skill's arguments their types. A property is a \
+          `string`, `integer`, `number`, `boolean`, or an `array` of these, with `enum`, `const`, `default`, \
+          `minimum`, `maximum`, `minLength`, `maxLength`, `description` and `title`. The object has `properties`, \
+          `required`, `additionalProperties: false`, `$schema`, `title` and `description`. Any other keyword is \
+          reported, since it would promise a check that never happens. A build refuses an invalid schema, whatever \
+          the level of this rule, since the arguments would have no types. `arguments` in the front matter gives \
+          the positions of the same names: a name that is missing there has no position, and a name that is missing \
+          in the schema has no type. A list takes all remaining words, so it must be last.",
     bad: Example::Files(&[
         SKILL,
         (

@@ -13,10 +13,10 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Fields,
     summary: "the tools that a skill names are tools of the host",
-    why: "A tool that the host does not have is never called, and the skill fails when it is \
-          used. The rule is checked only if `tools` in `skills.toml` lists the tools of the host. A well-known \
-          name counts for each tool of its kind: `Bash` for `shell`, or for `run` in `tools = [\"run=shell\"]`. The tool \
-          of `command-tool` needs its exact name.",
+    why: "A tool that the host does not have is never called, and the skill fails when it is used. The rule is \
+          checked only if `tools` in `skills.toml` lists the host's tools. A well-known name means every tool of \
+          its kind: `Bash` means `shell`, or `run` in `tools = [\"run=shell\"]`. `command-tool` needs the exact \
+          name.",
     bad: Example::Configured {
         config: "tools = [\"read_file\", \"run=shell\"]\n",
         files: &[(

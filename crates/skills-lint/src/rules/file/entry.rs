@@ -15,8 +15,9 @@ pub(crate) const SKILL_FILE_NAME: Rule = Rule {
     level: Level::Deny,
     group: Group::File,
     summary: "the file is called `SKILL.md`, in exactly these letters",
-    why: "On Linux, in archives and in bundles, `skill.md` is a different file from `SKILL.md`. \
-          Clients do not look for it. A `skill.md` at the top of a repository with skills below it is taken for a web page, and is not checked.",
+    why: "On Linux, in archives and in bundles, `skill.md` is a different file from `SKILL.md`. Clients do not look \
+          for it. A `skill.md` at the top of a repository with skills below it is treated as a web page, and not \
+          checked.",
     bad: Example::Files(&[
         ("changelog/skill.md", Content::Text(with_fields!(""))),
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),

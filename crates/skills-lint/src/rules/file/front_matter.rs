@@ -9,8 +9,8 @@ pub(crate) const FRONTMATTER_MISSING: Rule = Rule {
     level: Level::Deny,
     group: Group::File,
     summary: "`SKILL.md` begins with front matter between two `---` lines",
-    why: "The front matter holds the name and the description. Without front matter, no client \
-          can list the skill, and a model never learns of it. The fix moves text above the front matter below it.",
+    why: "The front matter holds the name and the description. Without front matter, no client can list the skill, \
+          and a model never learns of it. If text precedes the front matter, the fix moves the text below it.",
     bad: Example::Skill(concat!("# Release notes\n\n", with_fields!(""))),
     marks: "# Release notes",
     good: Example::Skill(with_fields!("")),

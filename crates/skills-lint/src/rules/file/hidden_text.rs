@@ -17,11 +17,11 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::File,
     summary: "no file of the skill contains characters that a person cannot see and a model can",
-    why: "A model reads characters that a reviewer does not see: zero-width characters, characters that change \
-          the direction of text, Unicode tags that spell whole sentences, invisible letters, control \
-          characters that a terminal obeys. YAML escapes of these characters count, and so do keys that only \
-          look like a known field. Joiners in emoji and in scripts that need them are part of the text and are \
-          allowed. In a file that no model reads with the skill the finding is a warning.",
+    why: "A model reads characters that a reviewer does not see: zero-width characters, characters that change the \
+          direction of text, Unicode tags that spell whole sentences, invisible letters, control characters that a \
+          terminal obeys. YAML escapes of these characters are reported too, and so are keys that only look like a \
+          known field. Joiners in emoji, and in scripts that need them, are allowed. In a file that no model reads \
+          with the skill, the finding is a warning.",
     bad: Example::Skill(with_body!("List every mer\u{200B}ged change.\n")),
     marks: "\u{200B}",
     good: Example::Skill(with_body!(

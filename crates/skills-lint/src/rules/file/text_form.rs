@@ -12,9 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::File,
     summary: "`SKILL.md` begins with `---` and has LF line endings and no byte-order mark",
-    why: "Some clients accept only the three bytes `---` at the start of a file. A file that begins in another \
-          way is read here, and lost in those clients. CRLF line endings are only information, unless a level is \
-          set: every client that was tested reads them, and git writes them on Windows.",
+    why: "Some clients accept only the three bytes `---` at the start of a file. A file that begins differently is \
+          read here, but those clients drop it. CRLF line endings are only information, unless a level is set: \
+          every client that was tested reads them, and git writes them on Windows.",
     bad: Example::Skill(
         "---\nname: release-notes\n\
          description: Writes release notes. Use when a version is published.\n...\n\n\

@@ -13,9 +13,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::File,
     summary: "the front matter is YAML that maps keys to values",
-    why: "A client that cannot parse the front matter drops the skill, usually without a message. \
-          The usual causes are small: a colon in a text without quotes, a value that begins with \
-          `*` or `@`, text after a closing quote, a tab.",
+    why: "A client that cannot parse the front matter drops the skill, usually without a message. The usual causes \
+          are small: a colon in an unquoted value, a value that begins with `*` or `@`, text after a closing quote, \
+          a tab.",
     bad: Example::Skill(
         "---\nname: release-notes\ndescription: Use when: a version is about to be published\n\
          ---\n\nList every merged change.\n",

@@ -13,9 +13,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Links,
     summary: "a link to a heading leads to a heading",
-    why: "A model that follows `#steps` looks for a heading of that name. Without it the model reads the \
-          whole file, or gives up. Headings are compared by their letters and digits. The headings of a text with a fence that was \
-          meant to close a block (`fence-unclosed`) are not known.",
+    why: "A model that follows `#steps` looks for a heading of that name. Without it, the model reads the whole \
+          file or gives up. Headings are compared by their letters and digits. If `fence-unclosed` finds a fence \
+          that was meant to close a block, links to headings of that file are not checked.",
     bad: Example::Skill(with_body!("## Steps\n\nBegin with [the steps](#stepps).\n")),
     marks: "#stepps",
     good: Example::Skill(with_body!("## Steps\n\nBegin with [the steps](#steps).\n")),

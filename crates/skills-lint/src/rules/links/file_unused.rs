@@ -13,9 +13,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Allow,
     group: Group::Links,
     summary: "every file of the skill is named in the skill",
-    why: "A model opens only files that it learns of. A file that is not named is shipped and \
-          never read. Modules that a program of the skill imports, files below a folder that is \
-          named, signatures and `agents/*.yaml` count as named.",
+    why: "A model opens only files that it learns of. A file that is not named is shipped and never read. Modules \
+          that one of the skill's programs imports, files below a named folder, signatures and `agents/*.yaml` are \
+          not reported.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

@@ -16,8 +16,8 @@ pub(crate) const FILE_TOO_LARGE: Rule = Rule {
     level: Level::Warn,
     group: Group::Links,
     summary: "a file of a skill has at most 1 MiB",
-    why: "Files of a skill are read into a conversation, or shipped in a program. A larger file \
-          is usually there by mistake.",
+    why: "A skill's files are read into a conversation, or shipped in a program. A larger file is usually a \
+          mistake.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -113,8 +113,8 @@ pub(crate) const PATH_CASE_COLLISION: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "no two paths of a skill differ only in case",
-    why: "On most disks of macOS and Windows, the two paths are one file, and one of the files is \
-          lost. The same is true of `é` written as one character and as two.",
+    why: "On most disks of macOS and Windows, the two paths are one file, and one of the files is lost. The same \
+          happens to `é` written as one character and as two.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",
@@ -150,7 +150,7 @@ pub(crate) const PATH_FORM: Rule = Rule {
     id: RuleId::PathForm,
     level: Level::Deny,
     group: Group::Links,
-    summary: "every path can be written on Linux, macOS and Windows",
+    summary: "every path is valid on Linux, macOS and Windows",
     why: "A skill with a file `aux.md`, `a:b.md` or `notes.` cannot be unpacked on Windows. Git \
           then fails to check out the whole repository.",
     bad: Example::Files(&[
@@ -181,11 +181,11 @@ pub(crate) const SKILL_FILE_MISSING: Rule = Rule {
     level: Level::Warn,
     group: Group::Links,
     summary: "a folder that looks like a skill is a skill",
-    why: "No client finds a folder without a `SKILL.md`. A folder among skills was probably meant as a skill \
-          if it is empty, or has a `SKILLS.md`, a `skill.txt`, `references/`, `arguments.schema.json`, or a \
-          `README.md` that begins with a name and a description. A folder with `scripts/` alone is not \
-          reported, since skills can share it. `skills check` of a repository also looks for files such as \
-          `skills/tidy.md` with a name and a description, which OpenCode 2 alone finds.",
+    why: "No client finds a folder without a `SKILL.md`. A folder among skills was probably meant to be a skill if \
+          it is empty, or has a `SKILLS.md`, a `skill.txt`, `references/`, `arguments.schema.json`, or a \
+          `README.md` that begins with a name and a description. A folder that has only `scripts/` is not reported, \
+          since skills can share it. `skills check` of a repository also reports files such as `skills/tidy.md` \
+          with a name and a description, which only OpenCode 2 finds.",
     bad: Example::Files(&[
         ("changelog/SKILLS.md", Content::Text(with_fields!(""))),
         ("release-notes/SKILL.md", Content::Text(with_fields!(""))),

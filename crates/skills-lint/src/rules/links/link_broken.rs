@@ -16,14 +16,14 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "a relative link leads to a file of the skill",
-    why: "A model follows the links of a skill to learn more. A broken link costs the model a \
-          turn, and the model misses what the author meant it to read. In the other Markdown files of \
-          the skill a broken link is a warning. A link to a file that no skill ships, such as `.env`, is broken where the skill is \
-          installed. Inline code counts as a link if it is a path below a \
-          folder that the skill has, such as `scripts/` or `references/`, or if the sentence says to run \
-          or read it. Code blocks, addresses with a scheme and templates do not count, and neither do \
-          paths that are examples, results, or files of another skill or of the user's project. In a text in which \
-          `fence-unclosed` finds a fence that was meant to close a block, no link counts until it is fixed.",
+    why: "A model follows the links of a skill to learn more. A broken link costs the model a turn, and the model \
+          misses what the author meant it to read. In the skill's other Markdown files, a broken link is a warning. \
+          A link to a file that is never shipped, such as `.env`, is broken too. Inline code is treated as a link \
+          if it is a path below a folder that the skill has, such as `scripts/` or `references/`, or if the \
+          sentence says to run or read it. Code blocks, addresses with a scheme and templates are not checked, and \
+          neither are paths that are examples, results, or files of another skill or of the user's project. If \
+          `fence-unclosed` finds a fence that was meant to close a block, no link in that file is checked until the \
+          fence is fixed.",
     bad: with_link!("references/stile.md", "references/style.md"),
     marks: "references/stile.md",
     good: with_link!("references/style.md", "references/style.md"),

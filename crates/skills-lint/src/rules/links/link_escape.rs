@@ -12,9 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "a link stays within the skill's folder",
-    why: "A skill is installed as one folder. Files outside of the folder are not installed with \
-          it, and no client reads them. Links to other skills of the same bundle, and to files of \
-          the plugin that holds the skill, are the exception.",
+    why: "A skill is installed as one folder. Files outside of the folder are not installed with it, and no client \
+          reads them. The exceptions are links to other skills of the same bundle, and to files of the plugin that \
+          contains the skill.",
     bad: Example::Files(&[
         (
             "changelog/SKILL.md",

@@ -12,10 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Links,
     summary: "what looks like a link is a link",
     why: "In Markdown, `[the style](style guide.md)` is not a link, since its path has a space, and `[the \
-          style][guide]` is not a link without a line `[guide]: style.md`. No check follows them, so a broken \
-          path in them goes unnoticed. A path with a space is reported if it has an extension; also reported \
-          are `[the style] (style.md)`, `[the style](style.md` without its end, and a link to nothing, `[the \
-          style]()`.",
+          style][guide]` is not a link without a line `[guide]: style.md`. No check follows them, so a broken path \
+          in them goes unnoticed. A path with a space is reported if it has an extension. `[the style] (style.md)`, \
+          `[the style](style.md` without its end, and the empty link `[the style]()` are reported too.",
     bad: Example::Skill(with_body!("Follow [the style][guide].\n")),
     marks: "[the style][guide]",
     good: Example::Skill(with_body!(

@@ -14,10 +14,10 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Links,
     summary: "a command that runs a script of the skill names an existing file",
-    why: "A model runs the commands of a skill as they are written. A command whose script is missing fails. \
-          The rule covers commands in code blocks and code spans with a path below a folder that the skill \
-          has, and paths that begin with `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`. A path that a command writes, \
-          or that the first comment of a block names, is a file to create.",
+    why: "A model runs a skill's commands as written, and a command whose script is missing fails. The rule covers \
+          commands in code blocks and code spans with a path below a folder that the skill has, and paths that \
+          begin with `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`. A path that a command writes, or that the first \
+          comment of a block names, is a file to create.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

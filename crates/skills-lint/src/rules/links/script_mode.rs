@@ -15,12 +15,12 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Links,
     summary: "a script that is run by its path is executable",
-    why: "A model runs the commands of a skill as they are written. A shell refuses to run `./scripts/list.sh` \
-          if the file is not executable. The rule covers commands in code blocks that begin with `./`, \
-          `{baseDir}/` or `${CLAUDE_SKILL_DIR}/`, and such paths in code after `run` or with arguments. It \
-          also covers paths such as `scripts/list.sh` in shell blocks; a path without `./` counts only if the \
-          file begins with `#!`. For a tracked file, the mode in git's index counts, since other people get \
-          that mode. Only `skills check` of a folder knows the modes of files.",
+    why: "A model runs a skill's commands as written. A shell refuses to run `./scripts/list.sh` if the file is not \
+          executable. The rule covers commands in code blocks that begin with `./`, `{baseDir}/` or \
+          `${CLAUDE_SKILL_DIR}/`, and such paths in code after `run` or with arguments. In shell blocks, it also \
+          covers paths without `./`, such as `scripts/list.sh`, if the file begins with `#!`. For a tracked file, \
+          the mode in git's index decides, since other people get that mode. Only `skills check` of a folder knows \
+          the modes of files.",
     bad: Example::Skill(with_body!("List every merged change.\n")),
     marks: "",
     good: Example::Skill(with_body!("List every merged change.\n")),

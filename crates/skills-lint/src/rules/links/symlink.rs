@@ -14,11 +14,11 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Links,
     summary: "a bundle contains no symbolic links",
-    why: "A symbolic link may lead out of the skill's folder, is lost in archives, and becomes a text file \
-          with a path on Windows. A link in place of a `SKILL.md` is an error, since programs load its target \
-          and the check does not. The exception is a link to a `SKILL.md` of the same repository, which is \
-          checked there. A link to a folder that contains the link is an error too, since programs that follow \
-          links would never end. Cycles of several links are not detected.",
+    why: "A symbolic link may lead out of the skill's folder, is lost in archives, and becomes a text file with a \
+          path on Windows. A link in place of a `SKILL.md` is an error, since programs load its target and the \
+          check does not; a link to a `SKILL.md` of the same repository is allowed, since that file is checked. A \
+          link to a folder that contains the link is an error, since programs that follow links would never end. \
+          Cycles of several links are not detected.",
     bad: Example::Files(&[
         (
             "release-notes/SKILL.md",

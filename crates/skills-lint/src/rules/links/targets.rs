@@ -78,8 +78,8 @@ pub(crate) const LINK_SIBLING: Rule = Rule {
     level: Level::Allow,
     group: Group::Links,
     summary: "no link leads into another skill of the bundle",
-    why: "Such a link works only where the whole bundle is installed, and breaks where one skill \
-          is installed alone. A mention, `$name`, works wherever the other skill is installed.",
+    why: "Such a link works only if the whole bundle is installed, and breaks if the skill is installed alone. A \
+          mention, `$name`, works wherever the other skill is installed.",
     bad: Example::Files(&[
         (
             "changelog/SKILL.md",
@@ -130,8 +130,8 @@ pub(crate) const LINK_PLUGIN: Rule = Rule {
     level: Level::Warn,
     group: Group::Links,
     summary: "a skill of a plugin works without the other files of the plugin",
-    why: "A link to a file of the plugin works only where the whole plugin is installed. It breaks \
-          where one skill is installed alone. Only `skills check` of a repository knows the plugin.",
+    why: "A link to a file of the plugin works only if the whole plugin is installed. It breaks if the skill is \
+          installed alone. Only `skills check` of a repository knows the plugin.",
     bad: Example::Skill(with_body!("List every merged change.\n")),
     marks: "",
     good: Example::Skill(with_body!("List every merged change.\n")),

@@ -10,8 +10,8 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Portability,
     summary: "no client refuses or ignores a field or its value",
-    why: "Some clients define fields beyond the specification. Other clients ignore such a field, refuse the \
-          whole skill, or know other values. Reported for the clients that `clients` in `skills.toml` or \
+    why: "Some clients define fields beyond the specification. Other clients ignore such a field, refuse the whole \
+          skill, or accept other values for it. The rule covers the clients that `clients` in `skills.toml` or \
           `--client` names.",
     bad: Example::Configured {
         config: "clients = [\"claude-code\"]\n",

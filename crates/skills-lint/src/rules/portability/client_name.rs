@@ -12,8 +12,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Deny,
     group: Group::Portability,
     summary: "no client refuses the name",
-    why: "The specification allows letters of every script, and some clients allow `a` to `z` alone. claude.ai refuses uploads of skills whose name contains `claude` or `anthropic`. A skill that a person can start, and that has \
-          the name of a client's own command, takes the place of the command: a warning.",
+    why: "The specification allows letters of every script, but some clients allow only `a` to `z`. claude.ai \
+          refuses uploads of skills whose name contains `claude` or `anthropic`. A skill that a person can start \
+          replaces a client's own command of the same name: this is a warning.",
     bad: Example::Configured {
         config: "clients = [\"claude-ai\"]\n",
         files: &[(

@@ -14,9 +14,9 @@ pub(crate) const RULE: Rule = Rule {
     level: Level::Warn,
     group: Group::Portability,
     summary: "every placeholder in the body is replaced in every client",
-    why: "Claude Code replaces `$ARGUMENTS`, the names in `arguments` and `${CLAUDE_SKILL_DIR}`, and runs \
-          commands after an exclamation mark. Other clients give the model the text as it is written. Reported \
-          for the clients that `clients` in `skills.toml` or `--client` names, each placeholder once. \
+    why: "Claude Code replaces `$ARGUMENTS`, the names in `arguments` and `${CLAUDE_SKILL_DIR}`, and runs commands \
+          after an exclamation mark. Other clients give the model the text as written. The rule covers the clients \
+          that `clients` in `skills.toml` or `--client` names, and reports each placeholder once. \
           `positional-placeholder` is about `$0` to `$9`.",
     bad: Example::Configured {
         config: "clients = [\"codex\"]\n",

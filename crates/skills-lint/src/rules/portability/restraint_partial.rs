@@ -12,14 +12,14 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintPartial,
     level: Level::Deny,
     group: Group::Portability,
-    summary: "a skill that is closed to the model or to a person is closed in the spelling of every client",
-    why: "Each client reads a spelling of its own: `disable-model-invocation: true`, \
-          `policy.allow_implicit_invocation: false` of `agents/openai.yaml`, or `opencode/autoinvoke: \
-          \"false\"` in `metadata`. A client that does not know the spelling lets its model start the skill. \
-          Here each spelling closes the skill. People are kept out by `user-invocable: false`, or by \
-          `opencode/slash: \"false\"` in `metadata`: reported if `clients` names a client that does not read it. \
-          `restraint-unsupported` is about clients that have no spelling at all. If the skill is meant for one \
-          client only, write `allow = [\"restraint-partial\"]` into `skills.toml`.",
+    summary: "a skill that is closed to the model or to a person is closed in every client",
+    why: "Each client reads its own field: `disable-model-invocation: true`, `policy.allow_implicit_invocation: \
+          false` in `agents/openai.yaml`, or `opencode/autoinvoke: \"false\"` in `metadata`. A client that does not \
+          know the field lets its model start the skill. Here each of these fields closes the skill. \
+          `user-invocable: false`, or `opencode/slash: \"false\"` in `metadata`, closes it to people, and is \
+          reported if `clients` names a client that does not read it. `restraint-unsupported` is about clients that \
+          have no such field at all. If the skill is meant for only one client, write `allow = \
+          [\"restraint-partial\"]` into `skills.toml`.",
     bad: Example::Configured {
         config: "clients = [\"codex\"]\n",
         files: &[(

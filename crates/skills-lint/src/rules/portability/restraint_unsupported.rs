@@ -11,12 +11,11 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintUnsupported,
     level: Level::Warn,
     group: Group::Portability,
-    summary: "every client has a spelling for each restraint of the skill",
-    why: "Nothing in a skill closes it to a person in Codex, or to the model in Gemini CLI, and only Claude \
-          Code takes the tools of `disallowed-tools` away. The only remedy is a copy of the skill for each \
-          client. Reported for the clients that `clients` in `skills.toml` or `--client` names. `allow = \
-          [\"restraint-unsupported\"]` accepts this; `restraint-partial` still reports a spelling that is \
-          missing.",
+    summary: "every client has a field for each restraint of the skill",
+    why: "No field keeps a person from starting a skill in Codex, or the model in Gemini CLI, and only Claude Code \
+          takes the tools of `disallowed-tools` away. The only remedy is a copy of the skill for each client. The \
+          rule covers the clients that `clients` in `skills.toml` or `--client` names. `allow = \
+          [\"restraint-unsupported\"]` accepts the loss; `restraint-partial` still reports a missing field.",
     bad: Example::Configured {
         config: "clients = [\"codex\"]\n",
         files: &[(

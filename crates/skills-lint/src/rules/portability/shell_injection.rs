@@ -14,8 +14,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Portability,
     summary: "no command that runs when the skill starts contains an argument, or is an example",
     why: "Claude Code runs the commands in `` !`command` `` and in a block ` ```! ` before the model reads the \
-          skill. It fills in the arguments first, so an argument such as `; rm -rf .` becomes part of the \
-          command. It also runs commands in examples, in a block of code. Reported if `clients` or `--client` \
+          skill. It fills in the arguments first, so an argument such as `; rm -rf .` becomes part of the command. \
+          It also runs commands that are examples in a code block. The rule is checked if `clients` or `--client` \
           names a client that runs these commands.",
     bad: Example::Configured {
         config: "clients = [\"claude-code\"]\n",
