@@ -209,20 +209,19 @@ impl Scanner<'_> {
 
     /// Reads a comment or another instruction, from the end of its beginning.
     fn instruction(&mut self, from: usize, end: &'static str) -> usize {
-        if self.unclosed.contains(&end) {
-            return self.at + 1;
-        }
-        let found = memmem::find(&self.text[from..], end.as_bytes());
-        let found = found.map(|at| from + at + end.len());
-        work::done(found.unwrap_or(self.text.len()) - from);
-        let Some(found) = found else {
+        if !self.unclosed.contains(&end) {
+            let found = memmem::find(&self.text[from..], end.as_bytes());
+            let found = found.map(|at| from + at + end.len());
+            work::done(found.unwrap_or(self.text.len()) - from);
+            if let Some(found) = found {
+                if end == "-->" {
+                    self.part(found, PartKind::Masked(Mask::Comment));
+                }
+                return found;
+            }
             self.unclosed.push(end);
-            return self.at + 1;
-        };
-        if end == "-->" {
-            self.part(found, PartKind::Masked(Mask::Comment));
         }
-        found
+        self.at + 1
     }
 
     /// Reads what follows a `]`: an address in parentheses, or another label. The `[` is not looked for, so text in
@@ -260,7 +259,8 @@ impl Scanner<'_> {
         if memchr3(b'`', b'<', b'\\', &inner[..length]).is_some() {
             return self.rest(Mask::CodeSpan);
         }
-        self.part(at + 2 + length + 1, PartKind::Unseen)
+        // Without a definition of the label, an address can follow its `]`.
+        self.part(at + 2 + length, PartKind::Unseen)
     }
 }
 

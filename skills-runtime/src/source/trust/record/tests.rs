@@ -145,3 +145,18 @@ fn five_differences_are_named() {
     assert_eq!(changes(7).to_string(), format!("{five}, 2 more"));
     assert_eq!(changes(1).to_string(), "added 0");
 }
+
+#[cfg(feature = "serde")]
+#[test]
+fn a_record_that_was_changed_by_hand_is_not_believed() {
+    let record = of(vec![file("a.md"), folder("b"), link("c", "a.md")]);
+    let stored = serde_json::to_string(&record).expect("a record");
+    let read = serde_json::from_str(&stored);
+    assert_eq!(read.ok(), Some(record));
+    for (from, to) in [("a.md", "d.md"), ("\"b\"", "\"e\"")] {
+        let changed = stored.replacen(from, to, 1);
+        assert_ne!(changed, stored);
+        let read = serde_json::from_str::<TrustRecord>(&changed);
+        read.expect_err("a changed record");
+    }
+}
