@@ -461,3 +461,183 @@ fn who_answers() {
         assert_eq!(told(text, plugins().namespaced()), namespaces, "{text}");
     }
 }
+
+/// Skills that may not start, and ids that are near skills: what a person and a model are told.
+#[test]
+fn each_meaning_has_its_notice() {
+    let disk = Disk::new();
+    let write = |path: &str, fields: &str| {
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let text = format!("---\nname: {name}\ndescription: Does it.\n{fields}---\nDo.\n");
+        disk.write(&format!("{path}/SKILL.md"), text);
+    };
+    for (path, fields) in [
+        ("user/review", ""),
+        ("user/plan-first", ""),
+        ("user/plan-second", ""),
+        ("user/stopped", ""),
+        ("user/hidden", "user-invocable: false\n"),
+        ("user/manual", "disable-model-invocation: true\n"),
+        (
+            "user/needy",
+            "metadata:\n  openclaw:\n    requires:\n      bins: [no-such-program]\n",
+        ),
+        ("project/deploy", ""),
+    ] {
+        write(path, fields);
+    }
+    let catalog = Catalog::builder()
+        .directory("user", disk.path("user"))
+        .untrusted("project", disk.path("project"))
+        .disabled(["stopped"])
+        .facts("linux", |_| false, |_| false)
+        .load();
+    let read = |text: &str, surface| {
+        let resolution = catalog.mentions(text, surface, 2);
+        let outcomes = resolution.mentions.iter();
+        let json = outcomes
+            .clone()
+            .map(|it| serde_json::to_string(&it.outcome));
+        let json = json
+            .map(|json| json.expect("an outcome"))
+            .collect::<Vec<_>>();
+        let outcomes: Vec<_> = outcomes.map(|it| it.outcome.to_string()).collect();
+        let notices = resolution.notices.iter().map(ToString::to_string);
+        let notices: Vec<_> = notices.collect();
+        let told = [outcomes.join(" "), notices.join(" "), resolution.task];
+        (told.join(" | "), json.join(" "))
+    };
+    // The outcomes, the notices and the task; the model's, if they differ from the person's.
+    for (text, person, model) in [
+        (
+            "$review: the parser",
+            "found | Using skill: review | the parser",
+            "",
+        ),
+        (
+            "$review, $plan-first go",
+            "found found | Using skill: review Using skill: plan-first | go",
+            "",
+        ),
+        (
+            "$review,x go",
+            "found | Using skill: review | $review,x go",
+            "",
+        ),
+        (
+            "a $review go",
+            "found | Using skill: review | a $review go",
+            "",
+        ),
+        (
+            "$review $plan-first $plan-second $hidden $plan-second",
+            "found found too-many not-invocable too-many | Using skill: review Using skill: plan-first Skill 'hidden' cannot be started with $. It runs only when the model selects it. Only 2 skills can be named in one message; ignored: $plan-second. | $plan-second $hidden $plan-second",
+            "found found too-many too-many too-many | Using skill: review Using skill: plan-first Only 2 skills can be named in one message; ignored: $plan-second, $hidden. | $plan-second $hidden $plan-second",
+        ),
+        (
+            "$stopped $user:stopped",
+            "disabled disabled | Skill 'stopped' is disabled. | $stopped $user:stopped",
+            "",
+        ),
+        (
+            "$deploy it",
+            "untrusted | Skill 'deploy' comes from a project that is not trusted. | $deploy it",
+            "",
+        ),
+        (
+            "$hidden it",
+            "not-invocable | Skill 'hidden' cannot be started with $. It runs only when the model selects it. | $hidden it",
+            "found | Using skill: hidden | it",
+        ),
+        (
+            "$manual it",
+            "found | Using skill: manual | it",
+            "not-invocable | Skill 'manual' can only be started by the user. | $manual it",
+        ),
+        (
+            "$needy it",
+            "ineligible | Skill 'needy' needs: no-such-program. | $needy it",
+            "",
+        ),
+        ("\\$review it", "escaped |  | \\$review it", ""),
+        ("$user:* it", "reserved |  | $user:* it", ""),
+        (
+            "$reviw it",
+            "suggestion | No exact skill 'reviw'. Did you mean $review? | $reviw it",
+            "",
+        ),
+        (
+            "say $reviw and $reviw",
+            "suggestion suggestion | No exact skill 'reviw'. Did you mean $review? | say $reviw and $reviw",
+            "",
+        ),
+        ("say $revi", "suggestion |  | say $revi", ""),
+        ("say $nope", "unknown |  | say $nope", ""),
+        (
+            "$nope $nope",
+            "unknown unknown | No skill named 'nope'. | $nope $nope",
+            "unknown unknown |  | $nope $nope",
+        ),
+        ("$NOPE it", " |  | $NOPE it", ""),
+        (
+            "$plan it",
+            "ambiguous | $plan matched 2 skills: plan-first, plan-second — use $plan-first. | $plan it",
+            "",
+        ),
+        ("say $plan", "ambiguous |  | say $plan", ""),
+        (
+            "say $hiden and $stoped",
+            "unknown unknown |  | say $hiden and $stoped",
+            "suggestion unknown | No exact skill 'hiden'. Did you mean $hidden? | say $hiden and $stoped",
+        ),
+        (
+            "[$x](skill://user/review) go",
+            "found | Using skill: review | go",
+            "",
+        ),
+        (
+            "[$x](skill://user/nope) go",
+            "unknown | No skill named 'user:nope'. | [$x](skill://user/nope) go",
+            "unknown |  | [$x](skill://user/nope) go",
+        ),
+        (
+            "[$review](https://x.org) go",
+            " |  | [$review](https://x.org) go",
+            "",
+        ),
+    ] {
+        assert_eq!(read(text, Surface::User).0, person, "{text}");
+        let model = if model.is_empty() { person } else { model };
+        assert_eq!(read(text, Surface::Model).0, model, "{text}");
+    }
+    for (text, json) in [
+        (
+            "$review",
+            r#"{"outcome":"found","skill":"review","source":"user"}"#,
+        ),
+        (
+            "$reviw",
+            r#"{"outcome":"suggestion","suggestion":"review","kind":"distance"}"#,
+        ),
+        (
+            "$plan",
+            r#"{"outcome":"ambiguous","candidates":["plan-first","plan-second"],"use":"plan-first","kind":"prefix"}"#,
+        ),
+        ("$deploy", r#"{"outcome":"untrusted","skill":"deploy"}"#),
+        (
+            "$needy",
+            r#"{"outcome":"ineligible","skill":"needy","needs":["no-such-program"]}"#,
+        ),
+    ] {
+        assert_eq!(read(text, Surface::User).1, json, "{text}");
+    }
+    let (_, record) = catalog.trust_question("deploy").expect("a question");
+    disk.write("project/deploy/new", "");
+    let catalog = catalog.with(|builder| builder.trusted([record]));
+    let resolution = catalog.mentions("$deploy", Surface::User, 2);
+    let json = serde_json::to_string(&resolution.mentions[0].outcome);
+    let changed = r#"{"outcome":"untrusted","skill":"deploy","changed":true}"#;
+    assert_eq!(json.expect("an outcome"), changed);
+    let notice = resolution.notices[0].to_string();
+    assert_eq!(notice, "Skill 'deploy' has changed since it was trusted.");
+}
