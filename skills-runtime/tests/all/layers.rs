@@ -327,3 +327,53 @@ fn sources(catalog: &Catalog) -> Vec<&str> {
     sources.dedup();
     sources
 }
+
+/// Of several skills with one name in one root, one answers, and each other is told why it does not.
+#[test]
+fn of_one_name_in_one_root_the_reason_is_told() {
+    let disk = Disk::new();
+    let write = |dir: &str, name: &str| {
+        disk.write(&format!("{dir}/SKILL.md"), skill(name, "Does it."));
+    };
+    write("one/a", "a");
+    write("one/b", "a");
+    write("two/x", "A");
+    write("two/y", "a");
+    write("three/x", "a");
+    write("three/deep/y", "a");
+    write("four/x", "a");
+    write("four/y", "a");
+    for (root, below, why) in [
+        ("one", "b", "`one/a/SKILL.md`, whose folder has the name"),
+        ("two", "x", "`two/y/SKILL.md`, which spells the name itself"),
+        (
+            "three",
+            "deep/y",
+            "`three/x/SKILL.md`, which is in fewer folders",
+        ),
+        (
+            "four",
+            "y",
+            "`four/x/SKILL.md`, which comes first in order of paths",
+        ),
+    ] {
+        let told = format!(
+            "{root}/{below}/SKILL.md:1:1: warning[shadowed]: `a` is also the name of {why}"
+        );
+        let trusted = Catalog::builder().directory("s", disk.path(root));
+        let untrusted = Catalog::builder().untrusted("s", disk.path(root));
+        for catalog in [trusted.load(), untrusted.load()] {
+            let mut found = disk.lines(catalog.diagnostics());
+            found.retain(|line| line.contains("[shadowed]"));
+            assert_eq!(found, [&*told]);
+        }
+    }
+    // A person's skill takes the place of those that the program ships: nothing is told.
+    disk.skill("user/code-review");
+    let catalog = Catalog::builder()
+        .directory("user", disk.path("user"))
+        .bundle("bundled", &BUNDLED)
+        .bundle("other", &OTHER)
+        .load();
+    assert_eq!(disk.lines(catalog.diagnostics()), [""; 0]);
+}
