@@ -82,10 +82,7 @@ impl Catalog {
         let skills = reading.skills.iter();
         let leading = skills.clone().filter(|(_, leads)| *leads);
         Resolution {
-            task: match *reading.skills {
-                [] => text.to_owned(),
-                _ => reading.leading.task.to_owned(),
-            },
+            task: reading.leading.task.to_owned(),
             leading: leading.map(|(skill, _)| *skill).collect(),
             skills: skills.map(|(skill, _)| *skill).collect(),
             notices: reading.notices,
@@ -193,7 +190,6 @@ impl<'t, 'c> Reading<'t, 'c> {
             _ => candidate.id().into(),
         };
         let reported = match outcome.skill() {
-            Some(skill) if self.reported.contains(skill) => return,
             Some(skill) => skill.to_owned(),
             None if self.is_reported(&id, leads, outcome) => format!("${id} {outcome}"),
             None => return,

@@ -476,6 +476,7 @@ fn each_meaning_has_its_notice() {
         ("user/plan-first", ""),
         ("user/plan-second", ""),
         ("user/stopped", ""),
+        ("user/42", ""),
         ("user/hidden", "user-invocable: false\n"),
         ("user/manual", "disable-model-invocation: true\n"),
         (
@@ -605,6 +606,53 @@ fn each_meaning_has_its_notice() {
             " |  | [$review](https://x.org) go",
             "",
         ),
+        (
+            "$revi it",
+            "suggestion | No exact skill 'revi'. Did you mean $review? | $revi it",
+            "",
+        ),
+        (
+            "/review $plan-first",
+            " |  | /review $plan-first",
+            "found | Using skill: plan-first | /review $plan-first",
+        ),
+        ("$42 it", " |  | $42 it", ""),
+        ("$777-9 it", " |  | $777-9 it", ""),
+        ("$3D it", " |  | $3D it", ""),
+        ("[$review](skill:x) go", " |  | [$review](skill:x) go", ""),
+        (
+            "[$review](skill://) go",
+            "unknown | No skill named 'skill://'. | [$review](skill://) go",
+            "unknown |  | [$review](skill://) go",
+        ),
+        ("[$review](app://x) go", " |  | [$review](app://x) go", ""),
+        (
+            "[$review](plugin://x) go",
+            " |  | [$review](plugin://x) go",
+            "",
+        ),
+        (
+            "[$x](/nope/nope/SKILL.md) go",
+            "unknown | No skill named '/nope/nope/SKILL.md'. | [$x](/nope/nope/SKILL.md) go",
+            "unknown |  | [$x](/nope/nope/SKILL.md) go",
+        ),
+        ("say $plan-f", "suggestion |  | say $plan-f", ""),
+        (
+            ", $review go",
+            "found | Using skill: review | , $review go",
+            "",
+        ),
+        (
+            "$user:reviw it",
+            "unknown | No skill named 'user:reviw'. | $user:reviw it",
+            "unknown |  | $user:reviw it",
+        ),
+        (
+            "$plan-first: $nope $review",
+            "found unknown found | Using skill: plan-first No skill named 'nope'. Using skill: review | $nope $review",
+            "found unknown found | Using skill: plan-first Using skill: review | $nope $review",
+        ),
+        ("$A:B it", " |  | $A:B it", ""),
     ] {
         assert_eq!(read(text, Surface::User).0, person, "{text}");
         let model = if model.is_empty() { person } else { model };
@@ -631,6 +679,26 @@ fn each_meaning_has_its_notice() {
     ] {
         assert_eq!(read(text, Surface::User).1, json, "{text}");
     }
+    for (text, task, arguments) in [
+        ("/review the parser ", "the parser", "the parser"),
+        ("/review", "/review", ""),
+        ("/review-all x", "/review-all x", ""),
+        ("$review the parser", "the parser", "the parser"),
+        ("/stopped x", "/stopped x", ""),
+    ] {
+        let resolution = catalog.resolve(text);
+        assert_eq!(resolution.task, task, "{text}");
+        let skill = resolution.skills.first();
+        let given = skill.map_or("", |skill| resolution.arguments(skill));
+        assert_eq!(given, arguments, "{text}");
+    }
+    let undecided = Catalog::builder()
+        .directory("user", disk.path("user"))
+        .undecided("no settings")
+        .load();
+    let told = undecided.mentions("$review", Surface::User, 2).notices[0].to_string();
+    let why = "Not started: skill 'review' counts as disabled: no settings.";
+    assert_eq!(told, why);
     let (_, record) = catalog.trust_question("deploy").expect("a question");
     disk.write("project/deploy/new", "");
     let catalog = catalog.with(|builder| builder.trusted([record]));
