@@ -445,8 +445,8 @@ Review $ARGUMENTS. Run \`git diff main\`, then read the [checklist](references\\
     dispatch: "Tools that a command calls",
     hooks: "Hooks",
     injection: "Commands that run when the skill starts",
-    unreadable: "What could not be read",
-    restraints: "Restraints",
+    unreadable: "What was not analysed",
+    restraints: "Limits",
   };
 
   function showPowers() {

@@ -10,14 +10,14 @@ use std::path::{Path, PathBuf};
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-format", 8_125, 28),
-    ("skills-permit", 1_815, 31),
+    ("skills-permit", 1_820, 31),
     ("skills-rank", 290, 31),
     ("skills-render", 795, 30),
     ("skills-check", 3_230, 30),
     ("skills-lint", 14_660, 32),
     ("skills-clients", 2_230, 35),
     ("skills-arguments", 1_610, 31),
-    ("skills-compiler", 2_195, 30),
+    ("skills-compiler", 2_197, 30),
     ("skills-repository", 4_940, 30),
     ("skills-macros", 10, 32),
     ("skills-runtime", 5_870, 28),
@@ -30,10 +30,10 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-store", 1_395, 30),
     ("skills-host", 11_060, 30),
     ("skills-agent", 3_858, 29),
-    ("skills-server", 2_000, 32),
+    ("skills-server", 2_003, 32),
     ("skills-lsp", 2_802, 29),
     ("skills-play", 900, 30),
-    ("skills-tool", 14_445, 30),
+    ("skills-tool", 14_475, 31),
 ];
 
 /// Lines of code, and their bytes without indents.

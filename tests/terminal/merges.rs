@@ -3,7 +3,10 @@
 use crate::Test;
 use crate::tmux::{Start, Terminal};
 
-pub(crate) const TESTS: &[Test] = &[("Ctrl-C at a question ends the program", interrupted)];
+pub(crate) const TESTS: &[Test] = &[
+    ("Ctrl-C at a question ends the program", interrupted),
+    ("a key before the question is not its answer", typed_ahead),
+];
 
 /// Installs `plan`, and changes three files on both sides.
 fn world() -> Terminal {
@@ -42,5 +45,17 @@ fn interrupted() {
     terminal.shows("Update 1 skill in ~/.agents/skills? [y/N]");
     terminal.keys(&["C-c"]);
     terminal.shows("[exit 130]");
+    assert_eq!(text(&terminal, "a.md"), "one\nmine\n");
+}
+
+fn typed_ahead() {
+    let terminal = world();
+    // The shell takes the first line, and the second waits for the program.
+    let shell = "sh -c 'read first; exec \"$0\" \"$@\"'";
+    run(&terminal, "update --merge", shell);
+    terminal.text("first\ny\n");
+    terminal.shows("Update 1 skill in ~/.agents/skills? [y/N]");
+    terminal.keys(&["Enter"]);
+    terminal.shows("nothing was changed");
     assert_eq!(text(&terminal, "a.md"), "one\nmine\n");
 }

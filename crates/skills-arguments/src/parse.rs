@@ -148,7 +148,7 @@ impl<'s> Parser<'s> {
             return Err(if self.schema.by_position {
                 let has_text = |it: &Argument| matches!(it.kind, Kind::Text { .. });
                 let quotes = if arguments.iter().any(has_text) {
-                    "; a text of several words needs quotes"
+                    "; text of several words needs quotes"
                 } else {
                     ""
                 };

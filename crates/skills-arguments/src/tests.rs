@@ -134,7 +134,7 @@ fn what_does_not_fit_is_told() {
     assert_eq!(
         arguments,
         "environment (staging or production), dry-run (true or false, default false), count (a whole number from -5 \
-         to 9, optional), ratio (a number, optional), note (a text of at most 40 characters, optional), tags (a list, \
+         to 9, optional), ratio (a number, optional), note (text of at most 40 characters, optional), tags (a list, \
          each item a text, optional)"
     );
     for (text, expected) in [

@@ -360,7 +360,7 @@ impl Reader<'_> {
             "inf" | "nan" | "+inf" | "+nan" | "-inf" | "-nan" => Value::Other,
             _ => {
                 let span = Span::new(self.at, self.at + word.len());
-                number(word).ok_or_else(|| self.fault_at(span, "a text needs quotes"))?
+                number(word).ok_or_else(|| self.fault_at(span, "a string needs quotes"))?
             }
         };
         self.at += word.len();

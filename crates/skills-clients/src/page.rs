@@ -124,7 +124,7 @@ const SECTIONS: [(&str, &str); 10] = [
     ("discovery", "Discovery"),
     ("front-matter", "Front matter"),
     ("name-rules", "Names"),
-    ("restraints", "Restraints"),
+    ("restraints", "Limits"),
     ("allowed-tools", "`allowed-tools`"),
     ("tools", "Tools"),
     ("placeholders", "Placeholders"),
@@ -230,16 +230,16 @@ fn linked(text: &str) -> String {
 fn listing(listing: &Listing) -> String {
     let (budget, unit) = listing.budget(None);
     let mut text = if listing.has_budget() {
-        format!(
-            "At most {budget} {} if the context size is unknown.",
-            unit.as_str()
-        )
+        let varies = listing.budget(Some(1)).0 != budget;
+        let unknown = if varies {
+            " if the context size is unknown"
+        } else {
+            ""
+        };
+        format!("At most {budget} {}{unknown}.", unit.as_str())
     } else {
         "Everything is listed.".to_owned()
     };
-    if let Some(limit) = listing.description_limit() {
-        let _ = write!(text, " A description is cut to {limit}.");
-    }
     let (count, size) = listing.own_skills();
     if count > 0 {
         let _ = write!(

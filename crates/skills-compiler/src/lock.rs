@@ -198,7 +198,7 @@ fn conflict_mark(text: &str) -> Option<Span> {
 ///
 /// # Errors
 ///
-/// The value is not a text.
+/// The value is not a string.
 pub fn lock_text<'t>(table: &'t Table, key: &str) -> Result<Option<Spanned<&'t str>>, LockError> {
     let Some(Spanned { value, span }) = table.get(key) else {
         return Ok(None);
@@ -210,7 +210,7 @@ pub fn lock_text<'t>(table: &'t Table, key: &str) -> Result<Option<Spanned<&'t s
         })),
         _ => Err(LockError::not_a_lock(
             *span,
-            &format!("`{key}` is not a text"),
+            &format!("`{key}` is not a string"),
         )),
     }
 }
@@ -285,7 +285,7 @@ pub(crate) fn check(
         if !folder.config.locked {
             return Vec::new();
         }
-        let message = format!("the build is locked, and `{LOCK_FILE}` does not exist");
+        let message = format!("`locked = true` in skills.toml, and there is no `{LOCK_FILE}`");
         // There is nothing to compare with yet.
         let help = format!("review the skills, then run `skills lock {seen}`");
         return vec![report(&path, message, help)];
@@ -320,7 +320,9 @@ pub(crate) fn check(
         return lost.map(report).collect();
     }
     if lock.kind == LockKind::Installed {
-        let message = format!("the build is locked, and `{LOCK_FILE}` lists installed skills only");
+        let message = format!(
+            "`locked = true` in skills.toml, and `{LOCK_FILE}` is the lock of `skills install`"
+        );
         return vec![report(&path, message, review)];
     }
     let since = format!("since `{LOCK_FILE}` was written");
@@ -408,7 +410,7 @@ mod tests {
             ),
             (
                 "version = 4\nkind = 1\n",
-                "1: this is not a lock: `kind` is not a text",
+                "1: this is not a lock: `kind` is not a string",
             ),
             (
                 "version = 4\nkind = 'x'\n",

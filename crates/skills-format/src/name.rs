@@ -137,7 +137,7 @@ fn check(name: &str) -> Result<(), NameError> {
     } else if others.is_some_and(|name| !unicode::is_nfkc(name)) {
         "it is not in Unicode normal form NFKC".to_owned()
     } else if length > MAX_NAME {
-        format!("it has {length} characters, {MAX_NAME} at most are allowed")
+        format!("it has {length} characters; the maximum is {MAX_NAME}")
     } else if name.starts_with('-') || name.ends_with('-') {
         "it begins or ends with a hyphen".to_owned()
     } else if name.contains("--") {

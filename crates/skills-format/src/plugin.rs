@@ -78,7 +78,7 @@ impl PluginManifest {
     pub fn read(text: &str) -> Result<Option<Self>, YamlError> {
         if text.len() as u64 > MAX_PLUGIN_FILE {
             let message = format!(
-                "the file has {} bytes, at most {MAX_PLUGIN_FILE} are read",
+                "the file has {} bytes; the maximum is {MAX_PLUGIN_FILE}",
                 text.len()
             );
             return Err(YamlError { offset: 0, message });
@@ -173,7 +173,7 @@ fn name_of<'n>(key: &Node, value: &'n Node) -> Result<&'n str, PluginFault> {
             let message = format!("`{name}` is not the name of an Agent Plugin");
             Err(name_fault(value.span, message))
         }
-        None => Err(name_fault(key.span, "`name` is not a text".to_owned())),
+        None => Err(name_fault(key.span, "`name` is not a string".to_owned())),
     }
 }
 
@@ -183,14 +183,14 @@ fn metadata(field: &str, key: &Node, value: &Node) -> Option<PluginFault> {
         (!is_right).then(|| fatal(key.span, format!("`{field}` is not {what}")))
     };
     match field {
-        field if TEXTS.contains(&field) => wrong(text(value).is_some(), "a text"),
+        field if TEXTS.contains(&field) => wrong(text(value).is_some(), "a string"),
         "author" => author(key, value),
         "keywords" => {
             let is_right = match &value.value {
                 Value::Sequence(words) => words.iter().all(|word| text(word).is_some()),
                 _ => false,
             };
-            wrong(is_right, "a list of texts")
+            wrong(is_right, "a list of strings")
         }
         "extensions" => extensions(key, value),
         field => Some(PluginFault {
@@ -213,7 +213,7 @@ fn author(key: &Node, value: &Node) -> Option<PluginFault> {
         !AUTHOR.contains(&key.as_str().unwrap_or_default()) || text(value).is_none()
     })?;
     let field = key.as_str().unwrap_or_default();
-    let message = format!("`author` has `{field}`, which is not a text `name`, `email` or `url`");
+    let message = format!("`author` has `{field}`, which is not a string `name`, `email` or `url`");
     Some(fatal(key.span, message))
 }
 

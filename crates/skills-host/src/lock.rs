@@ -92,11 +92,8 @@ pub fn merged(target: &Path, text: &str) -> Result<Lock, Error> {
         let now = Snapshot::read(&target.join(&name))?;
         let mut entries = entries.into_iter();
         let Some(mut locked) = entries.find(|locked| locked.digest == now.digest()) else {
-            let message = prose!(
-                "{}: neither side of the conflict has the files of '{name}'",
-                &path
-            );
-            let help = "take the folder of one side, then run this again";
+            let message = prose!("{}: the files of '{name}' match neither branch", &path);
+            let help = "take the skill's folder from one side with `git checkout --ours` (or `--theirs`), then run this again";
             return Err(Error::new(ErrorKind::Damaged, message).help(help));
         };
         // git can have put the other side's into the entry.

@@ -131,9 +131,9 @@ pub enum Condition {
     DashesInBlock,
     /// `---` anywhere in a value.
     DashesInside,
-    /// A `name` that YAML reads as a number, a truth value or a date.
+    /// A `name` that YAML reads as a number, a boolean or a date.
     PlainName,
-    /// A `description` that YAML reads as a number, a truth value or a date.
+    /// A `description` that YAML reads as a number, a boolean or a date.
     PlainDescription,
     /// A skill more than `limit` folders below the folder of skills.
     Depth,

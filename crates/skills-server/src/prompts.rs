@@ -167,7 +167,7 @@ fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorDa
     for (name, value) in given.into_iter().flatten() {
         let text = value
             .as_str()
-            .ok_or_else(|| invalid(format!("argument '{}' is not a text", short(name))))?;
+            .ok_or_else(|| invalid(format!("argument '{}' is not a string", short(name))))?;
         let argument = schema.find(name).map(|(_, argument)| argument);
         let value = match argument {
             Some(argument) if argument.is_list => items(name, text)?,
@@ -217,7 +217,10 @@ fn joined(entry: &Skill<'_>, given: Option<&JsonObject>) -> Result<String, Error
     let mut values: HashMap<&str, &str> = HashMap::new();
     for (name, value) in given.into_iter().flatten() {
         let Value::String(value) = value else {
-            return Err(invalid(format!("argument '{}' is not a text", short(name))));
+            return Err(invalid(format!(
+                "argument '{}' is not a string",
+                short(name)
+            )));
         };
         values.insert(name, value);
     }

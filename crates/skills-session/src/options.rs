@@ -90,8 +90,7 @@ impl Options {
     /// Starting the skill again gives a reminder. A person's activation is a user message before the task. The catalog
     /// text goes into the system prompt, as XML of at most 8,000 characters. The model starts skills with the tool `skill`.
     ///
-    /// The preamble before each activation refers to the user's message. A host that starts skills from
-    /// other texts, such as a model's plan, can set it to an empty text.
+    /// The preamble refers to the user's message, and is left out before a skill that the model starts.
     pub const DEFAULT: Self = Self {
         mentions: true,
         answers: true,

@@ -78,7 +78,7 @@ pub fn findings(catalog: &Catalog) -> Vec<Diagnostic> {
             .map(|rule| one_line(&rule.to_string()).into_owned())
             .collect();
         let message = format!(
-            "`{}` does not approve calls by rules that are not in its lock: {}",
+            "rules of `{}` that are not in its lock approve no calls: {}",
             skill.id(),
             rules.join(", ")
         );

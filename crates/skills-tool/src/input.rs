@@ -71,6 +71,11 @@ pub(crate) fn is_yes(answer: &str) -> bool {
 
 /// Asks a question, and returns the line of the answer; empty without an answer.
 pub(crate) fn asked(question: &str, cx: &mut Ctx) -> String {
+    // A key that was typed before the question is not an answer to it.
+    #[cfg(unix)]
+    if !cx.is_scripted {
+        let _ = rustix::termios::tcflush(io::stdin(), rustix::termios::QueueSelector::IFlush);
+    }
     let answer = if let Some(asker) = cx.asker.clone() {
         asker.line(question, cx)
     } else if cx.is_scripted {

@@ -79,7 +79,16 @@ impl<'c> Resolver<'c> {
             _ if twins => skill.to_string(),
             id => id.into_owned(),
         });
-        Some(ambiguous(ids.collect(), None))
+        let ids: Vec<String> = ids.collect();
+        let ready = equals.iter().zip(&ids);
+        let ready = ready.filter(|(skill, _)| self.offered(**skill).is_some());
+        let preferred = preferred(ready.map(|(_, id)| id));
+        let mut resolved = ambiguous(ids, None);
+        // The notice recommends a skill that this surface may start, if there is one.
+        if let (Outcome::Ambiguous { use_id, .. }, Some(id)) = (&mut resolved.outcome, preferred) {
+            *use_id = id;
+        }
+        Some(resolved)
     }
 
     /// Returns the outcome of a matched skill: whether this surface may start the skill now.
@@ -168,11 +177,15 @@ impl<'c> Resolver<'c> {
     }
 }
 
+/// Returns the id to recommend: the first qualified id, or else the first.
+fn preferred<'i>(mut ids: impl Iterator<Item = &'i String> + Clone) -> Option<String> {
+    let qualified = ids.clone().find(|id| id.contains(':'));
+    qualified.or_else(|| ids.next()).cloned()
+}
+
 fn ambiguous<'c>(candidates: Vec<String>, kind: Option<NearKind>) -> Resolved<'c> {
-    let qualified = candidates.iter().find(|id| id.contains(':'));
-    let use_id = qualified.or(candidates.first()).cloned();
     Outcome::Ambiguous {
-        use_id: use_id.unwrap_or_default(),
+        use_id: preferred(candidates.iter()).unwrap_or_default(),
         candidates: candidates.into(),
         kind,
     }

@@ -103,7 +103,7 @@ mod tests {
             told(),
             [(
                 "schema-form",
-                "the file has 65537 bytes, at most 65536 are read; the skill does not start"
+                "the file has 65537 bytes; the maximum is 65536; the skill does not start"
                     .to_owned()
             )]
         );

@@ -406,8 +406,8 @@ fn large_files() {
             "user/endless/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; text that looks like fields is used instead",
             "user/endless/SKILL.md:2:1: error[description-missing]: no description, and no paragraph in the body; the skill is skipped",
             "user/open/SKILL.md:1:1: warning[frontmatter-unterminated]: no line `---` closes the front matter; text that looks like fields is used instead",
-            "user/sparse/SKILL.md:1:1: error[too-large]: the file has 1073741824 bytes, at most 1048576 are read; the skill is skipped",
-            "user/zeros/SKILL.md:1:1: error[too-large]: the file has 1073741824 bytes, at most 1048576 are read; the skill is skipped",
+            "user/sparse/SKILL.md:1:1: error[too-large]: the file has 1073741824 bytes; the maximum is 1048576; the skill is skipped",
+            "user/zeros/SKILL.md:1:1: error[too-large]: the file has 1073741824 bytes; the maximum is 1048576; the skill is skipped",
         ],
     );
     fs::File::options()

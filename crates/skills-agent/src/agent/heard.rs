@@ -159,9 +159,9 @@ impl End {
     /// Explains why the agent failed; `None` if it exited with code 0.
     pub(crate) fn fault(self, limit: &dyn std::fmt::Display) -> Option<String> {
         let end = match self {
-            Self::AtLimit => return Some(format!("it was ended at its limit of {limit}")),
+            Self::AtLimit => return Some(format!("it was killed at its limit of {limit}")),
             Self::Stopped => {
-                let why = "it was ended, because this was asked of what ran it";
+                let why = "it was killed, because the program that ran it was told to stop";
                 return Some(why.to_owned());
             }
             Self::ItEnded(end) => end,

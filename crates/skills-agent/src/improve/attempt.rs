@@ -129,7 +129,7 @@ pub fn attempt(
         }
         // The change may be half made: the next run finishes it, or the user approves it.
         Err(error) if !proposal.is_stale() => {
-            record.reason = prose!("it could not be taken: {}", &error);
+            record.reason = prose!("it could not be applied: {}", &error);
             let help = error.remedy().unwrap_or_default();
             written(site, record, help, difference)
         }
@@ -266,7 +266,7 @@ fn written(
         // What happened is reported although it could not be recorded.
         let what = match (&record.proposal, record.outcome) {
             (Some(id), _) => format!("the change waits: {id}"),
-            (None, AttemptOutcome::Taken) => "the change is taken".to_owned(),
+            (None, AttemptOutcome::Taken) => "the change is applied".to_owned(),
             _ => return error,
         };
         let help = error.remedy_or("make room");

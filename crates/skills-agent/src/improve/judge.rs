@@ -80,7 +80,7 @@ pub(crate) fn judge(
                     .chain(&changes.tightened)
                     .any(|old| old.kind == power.kind && tools.of(&old.text) == power.text);
             if !is_renamed {
-                cautions.push(format!("it gains {}: {}", power.kind.as_str(), power.text));
+                cautions.push(format!("it gains {}: {}", power.kind.label(), power.text));
             }
         }
     }

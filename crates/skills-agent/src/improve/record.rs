@@ -76,9 +76,12 @@ pub struct AttemptLog {
 }
 
 impl AttemptOutcome {
-    /// Returns the word of the outcome: `taken`, `proposed`, `unchanged`, `refused`, `failed`.
+    /// Returns the word of the outcome for people: `applied`, `proposed`, `unchanged`, `refused`, `failed`.
     pub fn word(self) -> String {
-        word(&self)
+        match self {
+            Self::Taken => "applied".to_owned(),
+            _ => word(&self),
+        }
     }
 }
 

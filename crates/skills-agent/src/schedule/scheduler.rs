@@ -315,7 +315,7 @@ fn asked_for<'w>(
     words: &ScheduleWords<'w>,
     now: Timestamp,
 ) -> Result<(&'w str, ZonedTiming), Error> {
-    const WHAT: &str = "say what it does: --task 'Summarize the commits of yesterday'";
+    const WHAT: &str = "say what it does: --task 'Summarize the commits since yesterday'";
     match words.task.filter(|task| !task.trim().is_empty()) {
         Some(task) => Ok((task, timed(words.time, words.zone, now)?)),
         None if words.time.is_some() => Err(usage("no task is given", WHAT)),

@@ -125,7 +125,7 @@ impl CronText {
             usage(format!("the cron expression '{text}' {why}"), CRON)
         };
         if fields.len() != 5 && !is_nickname {
-            return Err(refused(format!("has {} fields, not five", fields.len())));
+            return Err(refused(format!("needs 5 fields, and has {}", fields.len())));
         }
         let cron = CronParser::builder()
             .seconds(Seconds::Disallowed)

@@ -57,7 +57,7 @@ impl Kind {
                 min_length,
                 max_length,
             } => {
-                let what = range("a text", *min_length, *max_length).replace(" from ", " of ");
+                let what = range("text", *min_length, *max_length).replace(" from ", " of ");
                 match max_length.or(*min_length) {
                     None => what,
                     Some(1) => format!("{what} character"),

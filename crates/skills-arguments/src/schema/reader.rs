@@ -53,7 +53,7 @@ pub(super) const PROPERTY: [&str; 11] = [
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
 impl SchemaFile {
-    /// Reads the file: a JSON Schema (2020-12) of an object whose properties are texts, numbers, truth values, or
+    /// Reads the file: a JSON Schema (2020-12) of an object whose properties are texts, numbers, booleans, or
     /// lists of these.
     ///
     /// ```
@@ -111,7 +111,7 @@ impl SchemaFile {
     /// Creates the result of a file with more than [`MAX_ARGUMENTS_FILE`] bytes.
     pub fn too_large(bytes: u64) -> Self {
         Self::unreadable(&format!(
-            "the file has {bytes} bytes, at most {MAX_ARGUMENTS_FILE} are read"
+            "the file has {bytes} bytes; the maximum is {MAX_ARGUMENTS_FILE}"
         ))
     }
 

@@ -210,11 +210,11 @@ fn what_is_not_a_property() {
         (r#"{"enum": [1, 1.0]}"#, "1.0 | the value is listed twice"),
         (
             r#"{"type": "boolean", "enum": [true]}"#,
-            "\"enum\" | a truth value has no listed values",
+            "\"enum\" | a boolean has no listed values",
         ),
         (
             r#"{"const": true}"#,
-            "\"const\" | a truth value has no listed values",
+            "\"const\" | a boolean has no listed values",
         ),
         (
             r#"{"enum": ["a"], "maxLength": 1}"#,
@@ -384,7 +384,7 @@ fn hostile_files() {
     let large = vec![b' '; 64 * 1024 + 1];
     assert_eq!(
         SchemaFile::read(&large).faults[0].message,
-        "the file has 65537 bytes, at most 65536 are read"
+        "the file has 65537 bytes; the maximum is 65536"
     );
     assert_eq!(
         SchemaFile::read(b"\xff").faults[0].message,

@@ -103,7 +103,7 @@ impl SchemaFile {
             _ => "number",
         });
         if kind == "boolean" {
-            return self.refuse(key.span, "a truth value has no listed values", help);
+            return self.refuse(key.span, "a boolean has no listed values", help);
         }
         let base = match kind {
             "string" => Kind::TEXT,
@@ -273,7 +273,7 @@ impl Kind {
     }
 }
 
-/// Returns a JSON number, truth value or `null` as it is written.
+/// Returns a JSON number, boolean or `null` as it is written.
 fn plain_of(node: &Node) -> Option<&str> {
     match &node.value {
         Value::Scalar(scalar) if scalar.style == Style::Plain => Some(&scalar.text),

@@ -41,7 +41,7 @@ pub fn faults(file: &SkillFile<'_>) -> Vec<Fault> {
 fn text(file: &SkillFile<'_>) -> Vec<Fault> {
     let size = u64::try_from(file.bytes.len()).unwrap_or(u64::MAX);
     if size > MAX_SKILL_FILE {
-        let message = format!("`SKILL.md` has {size} bytes, at most {MAX_SKILL_FILE} are read");
+        let message = format!("`SKILL.md` has {size} bytes; the maximum is {MAX_SKILL_FILE}");
         let help = "move most of it to separate files, and link them";
         return vec![Fault::new(RuleId::TooLarge, Span::at(0), message, help)];
     }
@@ -191,7 +191,7 @@ impl<'f, 't> FrontMatterView<'f, 't> {
         let length = self.document.yaml.len();
         if length > MAX_FRONT_MATTER {
             let message =
-                format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
+                format!("the front matter has {length} bytes; the maximum is {MAX_FRONT_MATTER}");
             let help = "move what is not a field to the body";
             return vec![Fault::new(RuleId::TooLarge, self.opening(), message, help)];
         }
@@ -404,7 +404,7 @@ fn types(view: &FrontMatterView<'_, '_>, mapping: &Node, found: &mut Vec<Fault>)
     }
 }
 
-/// Returns the truth value that a word means to some readers: `yes`, `on` and `1`, their opposites, and truth values in
+/// Returns the boolean that a word means to some readers: `yes`, `on` and `1`, their opposites, and booleans in
 /// quotes.
 pub fn in_words(value: &Node) -> Option<bool> {
     match value.as_str()?.to_ascii_lowercase().as_str() {
@@ -591,7 +591,7 @@ fn description(view: &FrontMatterView<'_, '_>, found: &mut Vec<Fault>) {
 }
 
 fn too_long(rule: RuleId, span: Span, what: &str, length: usize, most: usize) -> Fault {
-    let message = format!("{what} has {length} characters, at most {most} are allowed");
+    let message = format!("{what} has {length} characters; the maximum is {most}");
     let help = format!(
         "shorten it by {}; details belong in the body",
         length - most

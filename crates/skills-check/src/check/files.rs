@@ -80,7 +80,7 @@ pub(super) fn of_tree(
     let bytes = counted.fold(0, u64::saturating_add);
     if bytes > limits.bundle_bytes {
         let message = format!(
-            "the skills have {bytes} bytes, at most {} are allowed",
+            "the skills have {bytes} bytes in all; the maximum is {}",
             limits.bundle_bytes
         );
         let help = "leave files out, or set `bundle-bytes` under `[limits]` in `skills.toml`";
@@ -119,7 +119,7 @@ fn sizes(skill: &CheckedSkill<'_>, limits: Limits, report: &mut Report<'_>) {
     let (files, bytes) = (skill.files.len(), total(skill.files));
     if files > limits.skill_files {
         let message = format!(
-            "the skill has {files} files, at most {} are allowed",
+            "the skill has {files} files; the maximum is {}",
             limits.skill_files
         );
         report(
@@ -131,7 +131,7 @@ fn sizes(skill: &CheckedSkill<'_>, limits: Limits, report: &mut Report<'_>) {
     }
     if bytes > limits.skill_bytes {
         let message = format!(
-            "the skill has {bytes} bytes, at most {} are allowed",
+            "the skill has {bytes} bytes; the maximum is {}",
             limits.skill_bytes
         );
         let help = "leave files out, or fetch them when they are needed";

@@ -267,7 +267,10 @@ mod tests {
             ["-1: `-1` is not a number of files (write a number of files)"]
         );
         assert_eq!(told("limits = 1").len(), 1);
-        assert_eq!(told("allow = [1]"), ["1: `1` is not a text (write a text)"]);
+        assert_eq!(
+            told("allow = [1]"),
+            ["1: `1` is not a string (write a string)"]
+        );
         assert_eq!(
             told("sealed = 'x'"),
             [

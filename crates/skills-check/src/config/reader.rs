@@ -324,7 +324,7 @@ impl ConfigReader<'_> {
         for item in items {
             match &item.value {
                 Value::Text(text) => texts.push((text.clone(), item.span)),
-                _ => self.expected(item, "a text"),
+                _ => self.expected(item, "a string"),
             }
         }
         texts

@@ -117,7 +117,7 @@ impl<'a> Full<'a> {
         };
         let words: Vec<Cow<'_, str>> = words.into_iter().filter(|word| !word.is_empty()).collect();
         let command = words.join(" ");
-        Some(format!("`{}` writes it", pictured(&command)))
+        Some(format!("`{}` fixes it", pictured(&command)))
     }
 }
 

@@ -234,7 +234,7 @@ fn fields(client: &Client, front: &FrontMatter, all: &mut Vec<Fact>) {
         );
         match field {
             Field::Values(values) => all.push(other.key(key).of(values)),
-            // The words for truth values of a restraint are facts of the restraints.
+            // The words for booleans of a restraint are facts of the restraints.
             Field::Type(FieldType::Boolean)
                 if !matches!(&**key, "disable-model-invocation" | "user-invocable") =>
             {

@@ -170,7 +170,8 @@ fn parse(text: &str) -> Result<Client, toml::de::Error> {
     let mut client: Client = toml::from_str(text)?;
     if let Some(listing) = &mut client.listing {
         if listing.is_bound() {
-            listing.remark.get_or_insert_with(|| BOUND.to_owned());
+            let remark = listing.remark.take().map(|remark| remark + " ");
+            listing.remark = Some(remark.unwrap_or_default() + BOUND);
         }
         listing.name.clone_from(&client.name);
         listing.title.clone_from(&client.title);

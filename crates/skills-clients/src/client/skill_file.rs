@@ -39,7 +39,7 @@ pub enum FieldType {
     Text,
     /// A boolean.
     Boolean,
-    /// A list of texts, or a text with the items.
+    /// A list of strings, or a text with the items.
     Items,
     /// A mapping.
     Mapping,

@@ -40,7 +40,7 @@ const METADATA: DropReason = reason(
     "write keys and values below `metadata`, or remove it",
 );
 const SHORT_DESCRIPTION: DropReason = reason(
-    "`metadata.short-description` is not a text",
+    "`metadata.short-description` is not a string",
     "metadata.short-description",
     "write it as one text, or remove it",
 );

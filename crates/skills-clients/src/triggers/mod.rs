@@ -91,7 +91,7 @@ impl Reading<'_> {
         };
         match parse(text) {
             Err(error) => {
-                let help = "correct the YAML; a text with `: ` or `#` needs quotes";
+                let help = "correct the YAML; a string with `: ` or `#` needs quotes";
                 self.fault(Span::at(error.offset), &error.message, help);
                 Vec::new()
             }
@@ -109,7 +109,7 @@ impl Reading<'_> {
             ..Triggers::default()
         };
         if !matches!(node.value, Value::Mapping(_)) {
-            let help = "write `should:` and `should_not:`, each with a list of texts";
+            let help = "write `should:` and `should_not:`, each with a list of strings";
             self.fault(
                 node.span,
                 &format!("{} where keys are expected", node.kind()),
@@ -145,7 +145,7 @@ impl Reading<'_> {
         triggers
     }
 
-    /// Reads a list of texts, or of mappings with a `prompt`.
+    /// Reads a list of strings, or of mappings with a `prompt`.
     fn texts(&mut self, list: &Node, should: bool, cases: &mut Vec<Trigger>) {
         for item in self.items(list) {
             let text = item.get("prompt").unwrap_or(item);
@@ -198,8 +198,8 @@ impl Reading<'_> {
             }
             Some(text) if !node.is_null() => return Some(text.to_owned()),
             _ => {
-                let message = format!("{} where a text is expected", node.kind());
-                let help = "write a text; a text with `: ` or `#` needs quotes";
+                let message = format!("{} where a string is expected", node.kind());
+                let help = "write a string; a string with `: ` or `#` needs quotes";
                 self.fault(node.span, &message, help);
             }
         }
@@ -258,7 +258,7 @@ mod tests {
             (
                 "should: [a, {b: c}, '']\n",
                 &[
-                    "1:13 a mapping where a text is expected",
+                    "1:13 a mapping where a string is expected",
                     "1:21 an empty text",
                 ],
             ),

@@ -112,7 +112,7 @@ impl<'a, 't> Lenient<'a, 't> {
     fn text(&mut self) -> Option<&'t str> {
         let size = self.file.bytes.len();
         if size as u64 > MAX_SKILL_FILE {
-            let message = format!("the file has {size} bytes, at most {MAX_SKILL_FILE} are read");
+            let message = format!("the file has {size} bytes; the maximum is {MAX_SKILL_FILE}");
             let help = "move most of it to separate files, and link them";
             self.error(RuleId::TooLarge, Span::at(0), &message, help);
             return None;
@@ -172,7 +172,7 @@ impl<'a, 't> Lenient<'a, 't> {
         let length = document.yaml.len();
         if length > MAX_FRONT_MATTER {
             let message =
-                format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
+                format!("the front matter has {length} bytes; the maximum is {MAX_FRONT_MATTER}");
             let help = "move what is not a field to the body";
             self.error(
                 RuleId::TooLarge,
@@ -312,7 +312,7 @@ impl<'a, 't> Lenient<'a, 't> {
             let length = text.chars().count();
             if length > MAX_DESCRIPTION {
                 let message = format!(
-                    "the description has {length} characters, at most {MAX_DESCRIPTION} are allowed"
+                    "the description has {length} characters; the maximum is {MAX_DESCRIPTION}"
                 );
                 let over = length - MAX_DESCRIPTION;
                 let help = format!("shorten it by {over}; details belong in the body");
@@ -551,21 +551,21 @@ mod tests {
                 file(all.0 + 1, all.1, all.2),
                 (
                     true,
-                    "28..1053 description-length: the description has 1025 characters, at most 1024 are allowed",
+                    "28..1053 description-length: the description has 1025 characters; the maximum is 1024",
                 ),
             ),
             (
                 file(all.0, all.1 + 1, all.2),
                 (
                     false,
-                    "4..4 too-large: the front matter has 65537 bytes, at most 65536 are read; the skill is skipped",
+                    "4..4 too-large: the front matter has 65537 bytes; the maximum is 65536; the skill is skipped",
                 ),
             ),
             (
                 file(all.0, all.1, all.2 + 1),
                 (
                     false,
-                    "0..0 too-large: the file has 1048577 bytes, at most 1048576 are read; the skill is skipped",
+                    "0..0 too-large: the file has 1048577 bytes; the maximum is 1048576; the skill is skipped",
                 ),
             ),
         ] {

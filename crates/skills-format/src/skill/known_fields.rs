@@ -12,7 +12,7 @@ pub enum FieldKind {
     Text,
     /// `true` or `false`.
     Bool,
-    /// Words in one text, or a list of texts.
+    /// Words in one text, or a list of strings.
     Words,
     /// A mapping of keys.
     Mapping,
@@ -75,7 +75,7 @@ impl FieldKind {
     pub fn mismatch(self, value: &Node) -> Option<(&'static str, &'static str)> {
         match (self, &value.value) {
             (Self::Text, Value::Sequence(_) | Value::Mapping(_)) => Some((
-                "a text",
+                "a string",
                 "write a text; put it in quotes if it begins with a bracket",
             )),
             (Self::Bool, _) if value.as_bool().is_none() => Some((
@@ -85,11 +85,13 @@ impl FieldKind {
             (Self::Mapping, Value::Scalar(_) | Value::Sequence(_)) => {
                 Some(("a mapping", "write `key: value` lines below it, indented"))
             }
-            (Self::Words, Value::Mapping(_)) => Some(("a text", "write words separated by spaces")),
+            (Self::Words, Value::Mapping(_)) => {
+                Some(("a string", "write words separated by spaces"))
+            }
             (Self::Words, Value::Sequence(items))
                 if items.iter().any(|item| item.as_str().is_none()) =>
             {
-                Some(("a list of texts", "write words separated by spaces"))
+                Some(("a list of strings", "write words separated by spaces"))
             }
             _ => None,
         }

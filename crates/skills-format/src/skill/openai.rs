@@ -74,7 +74,7 @@ impl OpenAiFile {
 
     /// The file is larger than [`MAX_OPENAI_FILE`].
     pub(crate) fn too_large(path: &str, bytes: u64) -> Self {
-        let why = format!("the file has {bytes} bytes, at most {MAX_OPENAI_FILE} are read");
+        let why = format!("the file has {bytes} bytes; the maximum is {MAX_OPENAI_FILE}");
         Self::unreadable(path, &why)
     }
 
@@ -87,9 +87,8 @@ impl OpenAiFile {
 }
 
 fn finding(path: &str, why: &str) -> Diagnostic {
-    let message = format!(
-        "{why}; the skill is closed to the model here, but another client may not close it"
-    );
+    let message =
+        format!("{why}; the model cannot start the skill here, but perhaps in another client");
     let help = "write `policy:` and below it `  allow_implicit_invocation: true` or `false`";
     Diagnostic::new(RuleId::OpenaiYaml, Severity::Warning, path, message).help(help)
 }
@@ -229,7 +228,7 @@ mod tests {
                 found.message.to_string(),
             )
         });
-        let message = "`allow_implicit_invocation` is text, not `true` or `false`; the skill is closed to the model here, but another client may not close it";
+        let message = "`allow_implicit_invocation` is text, not `true` or `false`; the model cannot start the skill here, but perhaps in another client";
         assert_eq!(
             fault,
             Some(("x/agents/openai.yaml".to_owned(), 2, message.to_owned()))

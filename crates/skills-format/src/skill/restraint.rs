@@ -235,7 +235,7 @@ impl<'a> Reading<'a> {
         read.is_some_and(|read| read.span == value.span)
     }
 
-    /// Returns which of the keys in [`IN_METADATA`] close the skill: `"false"`, or a value that is not a truth value. Some
+    /// Returns which of the keys in [`IN_METADATA`] close the skill: `"false"`, or a value that is not a boolean. Some
     /// authors write the key at the top level, alone or as `metadata.KEY`.
     fn in_metadata(&mut self) -> [bool; 2] {
         let mut off = [false; 2];
@@ -282,7 +282,7 @@ impl<'a> Reading<'a> {
         let Some((key, _)) = misplaced_policy(self.front_matter) else {
             return false;
         };
-        let message = "no client reads `allow_implicit_invocation` in the front matter; the skill is closed to the model";
+        let message = "no client reads `allow_implicit_invocation` in the front matter; here, the model cannot start the skill";
         self.report(RuleId::RestraintLost, key.span, message.to_owned());
         true
     }

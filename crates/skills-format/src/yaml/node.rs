@@ -36,7 +36,7 @@ pub struct Scalar {
 /// The style of a scalar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Without quotes. Only plain text can mean a number, a truth value or null.
+    /// Without quotes. Only plain text can mean a number, a boolean or null.
     Plain,
     /// `'…'`
     SingleQuoted,
@@ -110,7 +110,7 @@ impl Node {
         matches!(&self.value, Value::Scalar(scalar) if scalar.resolve() == Core::Null)
     }
 
-    /// Returns a truth value of YAML 1.2: `true` or `false`, in three spellings each.
+    /// Returns a boolean of YAML 1.2: `true` or `false`, in three spellings each.
     pub fn as_bool(&self) -> Option<bool> {
         match &self.value {
             Value::Scalar(scalar) => match scalar.resolve() {
@@ -128,7 +128,7 @@ impl Node {
             Value::Mapping(_) => "a mapping",
             Value::Scalar(scalar) => match scalar.resolve() {
                 Core::Null => "empty",
-                Core::Bool(_) => "a truth value",
+                Core::Bool(_) => "a boolean",
                 Core::Number => "a number",
                 Core::Text => "text",
             },

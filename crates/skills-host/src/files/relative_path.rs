@@ -142,7 +142,7 @@ fn unportable(part: &str) -> Option<&'static str> {
         _ if part.chars().any(char::is_control) => "contains a control character",
         // The user must approve what is written: with reversed text, `gnp.sh` looks like a picture.
         _ if part.chars().any(|c| shown(c) != c) => {
-            "contains a character that turns the direction of text"
+            "contains a character that changes the text direction"
         }
         _ if part.contains(['\\', ':', '*', '?', '"', '<', '>', '|']) => {
             "contains a character that Windows does not allow"

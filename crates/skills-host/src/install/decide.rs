@@ -94,7 +94,7 @@ impl<'t> Target<'t> {
         let old = self.lock.skills.get(&offered.name);
         let is_known = self.is_lenient || old.is_some_and(|old| locked.is_same(old));
         if let Some(error) = candidate.error().filter(|_| !is_known) {
-            let reason = format!("a strict check finds {error}");
+            let reason = format!("`skills check` finds {error}");
             let help = "report it to its author, or use --allow lenient to install it as it is";
             return Ok(planned.refuse(reason, help));
         }

@@ -223,8 +223,8 @@ fn restored<'h>(
     if is_there(&target.join(name))? {
         let (found, _) = Installed::read(target, name, locked.clone(), host.data)?;
         skill.reason = match found.state {
-            ByHandState::Changed => Some("it has local changes, and is kept".into()),
-            ByHandState::Added => Some("it has added files, which are kept".into()),
+            ByHandState::Changed => Some("it has local changes".into()),
+            ByHandState::Added => Some("it has added files".into()),
             _ => None,
         };
         return Ok(skill);
@@ -235,7 +235,7 @@ fn restored<'h>(
     let Some(from) = &locked.provenance else {
         let help = prose!(
             "put it there again, or run {}",
-            command("lock").path(target)
+            command("uninstall --to").path(target).word(name)
         );
         return Ok(skill.refuse("it is missing, and no source is known", help));
     };

@@ -165,7 +165,7 @@ impl<'h> Offer<'h> {
             }
             if is_local && options.repository.is_some() && skill.digest.is_some() {
                 skill.note =
-                    Some("the lock names a path of this machine: others cannot update it".into());
+                    Some("the lock names a folder on your disk: others cannot update it".into());
             }
             planned.push(skill);
         }

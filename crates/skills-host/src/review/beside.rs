@@ -96,7 +96,7 @@ fn text(path: &str, before: Option<&FileBytes>, now: Option<&FileBytes>) -> Chan
     let gained = powers(now).widenings(&powers(before));
     let gained: Vec<String> = gained
         .into_iter()
-        .map(|it| format!("{} {}", it.kind.as_str(), it.text))
+        .map(|it| format!("{} {}", it.kind.label(), it.text))
         .collect();
     if now.is_some() && !gained.is_empty() {
         file.denied = true;

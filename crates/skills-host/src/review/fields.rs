@@ -52,7 +52,7 @@ const COMPARED: [&str; 8] = [
     "tools",
 ];
 
-/// Fields that hold a truth value. Clients differ in what they make of `"true"` and of `!!str true`.
+/// Fields that hold a boolean. Clients differ in what they make of `"true"` and of `!!str true`.
 const SWITCHES: [&str; 2] = ["disable-model-invocation", "user-invocable"];
 
 /// Compares the fields of two versions, in the order of their keys. Of an added skill only what fails is shown.

@@ -138,7 +138,7 @@ fn an_update_follows_neither_a_new_name_nor_a_source_that_nobody_allowed() {
     let plan = plan_update(&world.target(), &UpdateOptions::default(), world.host()).unwrap();
     let told = reason(&plan, 0);
     assert!(
-        told.starts_with("the lock names a source on this machine"),
+        told.starts_with("it comes from a folder on your disk"),
         "{told}"
     );
     assert_eq!(plan.skills[0].action, Action::Refuse);

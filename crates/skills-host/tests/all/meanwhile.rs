@@ -213,7 +213,7 @@ fn errors_that_are_installed_already_refuse_no_update() {
     world.commit("still with the colon");
     let plan = world.update(OnConflict::Refuse);
     assert!(
-        reason(&plan, 0).starts_with("a strict check finds"),
+        reason(&plan, 0).starts_with("`skills check` finds"),
         "{:?}",
         plan.skills[0].reason
     );

@@ -230,7 +230,7 @@ fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut R
     let methods = values(rest, "-X --request --method -Method").map(|(_, method)| method);
     let mut methods = methods.chain(glued).filter(|method| !method.is_empty());
     if methods.any(|method| !has("GET HEAD OPTIONS", &method.to_ascii_uppercase())) {
-        reader.add(PowerKind::Commands, format!("{program} (sends)"), line);
+        reader.add(PowerKind::Commands, format!("{program} (uploads)"), line);
     }
 }
 

@@ -76,12 +76,12 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> us
         }
     }
     for spelling in file.closed_by() {
-        let from = if spelling.is_for_model() {
-            "the model"
+        let only = if spelling.is_for_model() {
+            "you"
         } else {
-            "a person"
+            "the model"
         };
-        let mut restraint = format!("closed to {from}: {}", spelling.as_str());
+        let mut restraint = format!("only {only} can start it: {}", spelling.as_str());
         let written = node.and_then(|node| not_as_read(spelling, node));
         let misread = match spelling {
             Spelling::OpenAiPolicy => is_openai_faulty.then_some("a file that Codex ignores"),

@@ -73,7 +73,7 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
             let joined = |row: &'_ str| Vec::from_iter(is_joined(row).then(|| row.to_owned()));
             command_lines(code, line, joined, reader);
         }
-        _ => reader.opaque(&format!("{language} block"), code.as_bytes(), line),
+        _ => reader.opaque(&format!("{language} code"), code.as_bytes(), line),
     }
 }
 

@@ -42,7 +42,7 @@ fn hosts_that_are_reached() {
         "```sh\ncurl -d @x \"$URL/y\"\n```",
         &[
             "commands: curl",
-            "commands: curl (sends)",
+            "commands: curl (uploads)",
             "hosts: $URL",
             "variables: URL",
         ],
@@ -111,7 +111,7 @@ fn front_matter() {
             "tools: Read",
             "commands: git push",
             "hooks: PreToolUse: git push",
-            "restraints: closed to the model: disable-model-invocation: true",
+            "restraints: only you can start it: disable-model-invocation: true",
             "restraints: without Write",
         ]
     );
@@ -127,7 +127,7 @@ fn front_matter() {
     assert!(
         found
             .concat()
-            .starts_with("restraints: closed to the model")
+            .starts_with("restraints: only you can start it")
     );
 }
 
@@ -184,8 +184,8 @@ fn a_rule_has_the_line_on_which_it_stands() {
     assert_eq!(
         places(PowerKind::Restraints, text),
         [
-            "closed to a person: metadata, opencode/slash: \"false\" at 9",
-            "closed to the model: disable-model-invocation: true at 10",
+            "only the model can start it: metadata, opencode/slash: \"false\" at 9",
+            "only you can start it: disable-model-invocation: true at 10",
             "without Write at 7"
         ]
     );
@@ -399,7 +399,7 @@ fn code_that_is_not_read_has_its_digest() {
     says(
         "```python\nprint(1)\n```",
         &[&format!(
-            "unreadable: python block {}",
+            "unreadable: python code {}",
             digest(b"print(1)\n")
         )],
     );
@@ -421,7 +421,7 @@ fn code_that_is_not_read_has_its_digest() {
         ],
     );
     // A language that no table knows is code, too.
-    let text = format!("unreadable: zig block {}", digest(b"fn main() {}\n"));
+    let text = format!("unreadable: zig code {}", digest(b"fn main() {}\n"));
     says("```zig\nfn main() {}\n```", &[&text]);
     says("```mermaid\na --> b\n```", &[]);
     says(
@@ -541,7 +541,7 @@ fn what_is_too_long_to_read_has_its_digest() {
         [
             format!("unreadable: large file SKILL.md {}", digest(&long)),
             format!("unreadable: large file a.md {}", digest(&whole)),
-            "restraints: closed to the model: disable-model-invocation: true".to_owned(),
+            "restraints: only you can start it: disable-model-invocation: true".to_owned(),
         ]
     );
 }

@@ -151,8 +151,8 @@ pub const OTHERS: &[Other] = &[
     other(
         RuleId::TrustChanged,
         Warning,
-        "a skill has changed since a person trusted it",
-        "A skill of a project starts only as it was when it was trusted. `skills trust` lists what has changed, \
+        "a skill has changed since you trusted it",
+        "A project's skill starts only if it is unchanged since you trusted it. `skills trust` lists what has changed, \
          and its option `--diff` shows the difference of a skill. Then trust the skill again.",
     ),
     other(

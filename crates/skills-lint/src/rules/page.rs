@@ -82,9 +82,11 @@ fn asked(rule: &Rule) -> &'static str {
     match (rule.group, rule.level) {
         (Group::Portability, Level::Deny) => {
             " if `clients` in `skills.toml` or `--client` names the client that loses something, and a warning \
-             otherwise. A build of a program does not check it"
+             otherwise. Not checked when skills are compiled into a program"
         }
-        (Group::Portability, Level::Warn) => ". A build of a program does not check it",
+        (Group::Portability, Level::Warn) => {
+            ". Not checked when skills are compiled into a program"
+        }
         _ => "",
     }
 }

@@ -96,7 +96,7 @@ fn value(node: &Node, name: &str, expected: Type, found: &mut Vec<Fault>) {
             return;
         }
         (_, Value::Scalar(_)) => return,
-        _ => "a text",
+        _ => "a string",
     };
     found.push(Fault {
         span: node.span,

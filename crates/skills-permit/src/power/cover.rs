@@ -269,6 +269,16 @@ impl PowerKind {
         }
     }
 
+    /// Returns the name of the kind for people.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Scripts => "code",
+            Self::Unreadable => "not analysed",
+            Self::Restraints => "limits",
+            _ => self.as_str(),
+        }
+    }
+
     /// Returns the kind with a name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.as_str() == name)

@@ -97,7 +97,7 @@ impl Patterns {
         for (at, line) in lines {
             total += line.len();
             if line.len() > MAX_LINE {
-                let message = format!("it has {} bytes, at most {MAX_LINE} are read", line.len());
+                let message = format!("it has {} bytes; the maximum is {MAX_LINE}", line.len());
                 reader.skip(at, &message);
                 // A skipped line costs no match, so its bytes do not count against the maximum.
                 total -= line.len();
@@ -284,7 +284,7 @@ mod tests {
             told(&text),
             [(
                 2,
-                "line 2 is ignored: it has 300001 bytes, at most 4096 are read".to_owned()
+                "line 2 is ignored: it has 300001 bytes; the maximum is 4096".to_owned()
             )]
         );
         let (patterns, skipped) = Patterns::parse(b"", [(0, "{"), (1, "y")]);

@@ -126,10 +126,10 @@ pub(super) fn line_of(text: &[u8], line: usize) -> Span {
 /// the skill.
 pub fn powers_widened(name: &str, dir: &str, power: &Power) -> Diagnostic {
     let (message, place) = if power.kind == PowerKind::Restraints {
-        let message = format!("`{name}` has lost the restraint: {}", power.text);
+        let message = format!("`{name}` has lost the limit: {}", power.text);
         (message, None)
     } else {
-        let (kind, text) = (power.kind.as_str(), &power.text);
+        let (kind, text) = (power.kind.label(), &power.text);
         let message = format!("`{name}` may do more than `skills.lock` holds: {kind}: {text}");
         (message, power.places.first())
     };

@@ -312,7 +312,7 @@ fn powers(entry: &Table) -> Result<Option<Powers>, LockError> {
     let Some(value) = entry.get("powers") else {
         return Ok(None);
     };
-    let wrong = |span| LockError::not_a_lock(span, "`powers` holds lists of texts");
+    let wrong = |span| LockError::not_a_lock(span, "`powers` holds lists of strings");
     let Value::Table(table) = &value.value else {
         return Err(wrong(value.span));
     };

@@ -243,7 +243,7 @@ impl Page {
                 let has = |powers: &&Powers| powers.texts(kind).next().is_some();
                 match powers().filter(has).count() {
                     0 => {}
-                    count => kinds.push(format!("{} {}", kind.as_str(), grouped(count))),
+                    count => kinds.push(format!("{} {}", kind.label(), grouped(count))),
                 }
             }
             let colon = if kinds.is_empty() { "" } else { ": " };
@@ -552,7 +552,7 @@ impl PageSkill {
             let shown: Vec<String> = shown
                 .map(|text| Text(&text, MAX_NAME).to_string())
                 .collect();
-            write!(out, "<p>{}: {}", kind.as_str(), shown.join(", "))?;
+            write!(out, "<p>{}: {}", kind.label(), shown.join(", "))?;
             if texts.len() > MAX_POWERS {
                 write!(out, " and {} more", grouped(texts.len() - MAX_POWERS))?;
             }

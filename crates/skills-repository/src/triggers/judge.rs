@@ -111,7 +111,7 @@ fn found(
         format!("only {skill} shares words with it: {words}")
     } else {
         let percent = (100.0 * margin).round();
-        format!("{skill} ranks first, {percent:.0} % ahead, by the words {words}")
+        format!("{skill} ranks first, {percent:.0}% ahead, by the words {words}")
     };
     let help = "say in the description when not to use the skill, without these words";
     Some((message, help))

@@ -128,9 +128,11 @@ impl Resolution {
         // Only a skill that answers to its name has the name as its id.
         let id = (id == skill.name()).then(|| id.to_owned());
         let mut activation = start_entry(&skill, id, arguments, choices)?;
-        // The text is the same for both surfaces. A start by the model approves no tool.
+        // The text is the same for both surfaces. A start by the model approves no tool, and has no message of the user,
+        // of which the preamble speaks.
         if self.surface == Surface::Model {
             (activation.started_by, activation.approves) = (Starter::Model, false);
+            activation.preamble.clear();
         }
         Ok(activation)
     }

@@ -264,9 +264,8 @@ fn no_rule_beyond_the_lock_approves() {
         assert_eq!(again.approved, turn.approved, "a reload keeps the powers");
         (shown(&turn.approved), told.join("; "))
     };
-    let told = |rules: &str| {
-        format!("`x` does not approve calls by rules that are not in its lock: {rules}")
-    };
+    let told =
+        |rules: &str| format!("rules of `x` that are not in its lock approve no calls: {rules}");
     assert_eq!(
         of(&["Read", "Bash(git log:*)"]),
         (BOTH.to_owned(), told("Bash(git push:*)"))

@@ -8,7 +8,7 @@ use skills_clients::listing::Listing;
 /// `--client` and `--context`.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct ClientOptions {
-    /// Use the list as this client writes it
+    /// Take the list as this client shows it; `default` is the specification
     #[arg(long, value_name = "NAME", value_parser = listed())]
     pub(crate) client: Option<&'static Listing>,
     /// The context size of the client's model in tokens, such as 200k or 1m

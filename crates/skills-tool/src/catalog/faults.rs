@@ -118,7 +118,7 @@ fn report_changed(changed: &[&Diagnostic], cx: &mut Ctx) {
         [] => {}
         [found] => cx.finding(found.severity, found.rule.as_str(), line(found, cx.env)),
         _ => cx.warning(prose!(
-            "{} have changed since a person trusted them: `skills trust` lists them",
+            "{} have changed since you trusted them: `skills trust` lists them",
             counted(changed.len(), "skill")
         )),
     }

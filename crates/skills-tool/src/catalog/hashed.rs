@@ -22,8 +22,7 @@ pub(crate) fn hashed(entry: &Skill<'_>) -> Result<Vec<FileJson>, Error> {
             return Ok(());
         }
         let name = entry.name();
-        let what =
-            format!("skill '{name}': its files have {bytes} bytes, and at most {MOST} are read");
+        let what = format!("skill '{name}': its files have {bytes} bytes; the maximum is {MOST}");
         Err(Error::new(ErrorKind::Refused, what))
     };
     let listed = entry.files()?;

@@ -136,9 +136,9 @@ pub(crate) fn state(entry: &Skill<'_>, more: &[&str]) -> String {
         if_so(disabled && word != StateWord::Disabled, "disabled"),
         if_so(fields.sealed, "sealed"),
         match (user, model) {
-            (false, false) => "closed to everyone",
-            (false, true) => "for models only",
-            (true, false) => "for users only",
+            (false, false) => "nobody can start it",
+            (false, true) => "only the model can start it",
+            (true, false) => "only you can start it",
             (true, true) => "",
         },
     ];

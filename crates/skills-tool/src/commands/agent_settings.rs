@@ -19,7 +19,7 @@ const MAX_SETTINGS: u64 = 1 << 20;
 pub(crate) struct AgentOptions {
     /// The agent's command, split as a shell splits words, and run without a shell. It reads the task and the
     /// messages from standard input, one JSON object a line, and prints its answer. Paths in it are relative to the
-    /// current folder. Default: `agent` in skills/config.toml in the settings folder. With `agent_input = "text"`
+    /// current folder. Default: `agent` in ~/.config/skills/config.toml. With `agent_input = "text"`
     /// there, the agent reads plain text instead of JSON
     #[arg(long, value_name = "COMMAND")]
     agent: Option<String>,

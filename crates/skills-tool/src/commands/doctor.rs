@@ -115,7 +115,7 @@ impl Doctor {
             let folders = some_of(&folders.collect::<Vec<_>>(), 3);
             writeln!(
                 cx,
-                "`skills list` does not show {skills} here, in {folders}"
+                "{skills} in {folders}: listed only if `skills list` runs there"
             )?;
         }
         Ok(Outcome::of(wrong > 0))
@@ -270,7 +270,7 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
 /// Checks that the program of the agent is there.
 #[cfg(feature = "agent")]
 fn agent(env: &Environment) -> Check {
-    let (mut said, mut troubles) = ("no command for `skills chat` is set".to_owned(), Vec::new());
+    let (mut said, mut troubles) = ("no agent is set".to_owned(), Vec::new());
     match found(None, env) {
         Ok(None) => {}
         Ok(Some(command)) => {

@@ -26,7 +26,7 @@ pub(crate) struct Switch {
     ids: Vec<String>,
     #[command(flatten)]
     format: FormatOption,
-    /// The profile that names the skills, such as claude-code. The command counts for every profile
+    /// The profile in which to look up the names, such as claude-code. The change applies to every profile
     #[arg(short, long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<&'static Profile>,
 }
@@ -105,7 +105,7 @@ impl Switch {
         let readers = cx.env.readers(folders).unwrap_or_default();
         if !readers.is_empty() && !cx.is_in_prompt() {
             cx.note(format!(
-                "disabled for `skills` and programs that use its library; still used by {readers}"
+                "disabled in `skills` (chat, mcp, schedule) and programs built on its library; still used by {readers}: `skills uninstall` removes it there"
             ));
         }
         Ok(Outcome::Done)

@@ -36,7 +36,7 @@ const EXAMPLES: &str = "\
 Examples:
   skills list
   skills list review                          with `review` in the id or the description
-  skills list --commands --profile openclaw   the slash commands of a host
+  skills list --commands --profile openclaw   the slash commands of a client
   skills list --format json";
 
 impl List {
@@ -203,7 +203,7 @@ fn print(rows: Vec<[String; 5]>, cx: &mut Ctx) -> Result<(), Failure> {
 /// Returns the style of a state in words.
 fn style(state: &str) -> Style {
     let has = |word: &str| state.starts_with(word);
-    if has("untrusted") || has("ineligible") || state.contains("closed to everyone") {
+    if has("untrusted") || has("ineligible") || state.contains("nobody can start it") {
         WARNING
     } else if has("shadowed") || has("disabled") {
         FAINT

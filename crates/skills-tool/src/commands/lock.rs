@@ -1,5 +1,6 @@
 //! `skills lock`: writes the lock of reviewed skills, or compares skills with their lock.
 
+use crate::commands::install::session::Session;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
@@ -8,9 +9,10 @@ use serde_json::json;
 use skills_compiler::{Compiled, Folder, LOCK_FILE, LockError, LockKind};
 use skills_format::disk;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, Position, RuleId, Severity, prose};
+use skills_format::{Diagnostic, Position, RuleId, Severity, command, prose};
+use skills_host::install::{LockDifference, lock_differences};
 use skills_host::lock::merged;
-use skills_repository::lock::widened;
+use skills_repository::lock::{powers_widened, widened};
 use skills_repository::{Change, Lock};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -33,7 +35,9 @@ Examples:
   skills lock                  after a review: writes skills/skills.lock
   skills lock --check          in CI
 
-With `locked = true` in skills/skills.toml, `skills check` and builds report skills that differ from the lock.";
+With `locked = true` in skills/skills.toml, `skills check` fails if skills differ from the lock, and so does compiling \
+them into a program. `skills install` writes a lock of its own: --check compares it too, and after a merge \
+conflict this command rebuilds it.";
 
 /// The help for a lock that has to be written.
 const REVIEW: &str = "review the skills, then run this without --check";
@@ -44,13 +48,7 @@ impl LockCommand {
         let old = match folder.lock_text.as_deref().map(Lock::parse) {
             None => None,
             Some(Err(LockError { conflict: true, .. })) => return self.merge(&folder, cx),
-            // `install` owns a lock of installed skills.
-            Some(Ok(old)) if old.kind == LockKind::Installed => {
-                return Err(Failure::not_so(
-                    prose!("{} lists installed skills", &self.file()),
-                    "`skills install --frozen --dry-run` compares them; `skills install` and `skills update` write it",
-                ));
-            }
+            Some(Ok(old)) if old.kind == LockKind::Installed => return self.installed(&old, cx),
             Some(read) => Some(read),
         };
         let compiled = folder.compile();
@@ -143,6 +141,30 @@ impl LockCommand {
         ))
     }
 
+    /// Compares installed skills with their lock, which `install` owns.
+    fn installed(&self, old: &Lock, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        if !self.check {
+            let fact = prose!("{} is the lock of `skills install`", &self.file());
+            let check = command("lock --check").path(&self.path);
+            let help = prose!("{} compares it; `skills install` writes it", check);
+            return Err(Failure::not_so(fact, help));
+        }
+        let session = Session::new(cx.env)?;
+        let found = lock_differences(&cx.env.absolute(&self.path), session.host())?;
+        let change = |it: &LockDifference| match it.state {
+            "missing" => Change::Removed(it.name.clone()),
+            "powers" => Change::Powers(it.name.clone()),
+            _ => Change::Changed(it.name.clone()),
+        };
+        let changes: Vec<Change> = found.iter().map(change).collect();
+        let gained = found.iter().flat_map(|it| {
+            let powers = it.gained.iter();
+            powers.map(|power| powers_widened(&it.name, &it.name, power))
+        });
+        let gained: Vec<Diagnostic> = gained.collect();
+        self.print(Some(old), old, &changes, &gained, None, cx)
+    }
+
     /// Writes the lock anew from the sides of a conflict that git has left.
     fn merge(&self, folder: &Folder, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let text = folder.lock_text.as_deref().unwrap_or_default();
@@ -221,6 +243,9 @@ impl LockCommand {
         let what = match (self.check, changes.is_empty()) {
             (false, _) => format!("{skills} locked"),
             (true, true) => format!("up to date, {skills}"),
+            (true, false) if now.kind == LockKind::Installed => {
+                "stale; `skills install --frozen` restores missing skills".to_owned()
+            }
             (true, false) => format!("stale; {REVIEW}"),
         };
         writeln!(cx, "{}: {what}", self.file().shown())?;

@@ -96,7 +96,7 @@ pub(crate) struct Arguments {
 
 const MORE: &str = "\
 More commands: resolve prompt overlap test lock page schedule improve inspect
--p NAME imitates codewhale, caliban, openclaw, ouro, agenvoy or a client";
+`list -p codex` shows what Codex sees; `inspect profile` lists such names";
 
 /// A command.
 #[derive(Debug, Subcommand)]
@@ -115,25 +115,25 @@ pub(crate) enum Command {
     Show(Deferred<Show>),
     /// Chat with an agent that has skills; `$` and `/` complete names
     ///
-    /// Names after $ and / complete as you type. Without --agent, each message shows what a host would do with it. Without a terminal, each line of
+    /// Names after $ and / complete as you type. Without --agent, each message shows what a client would do with it. Without a terminal, each line of
     /// standard input is a message.
     #[cfg(feature = "agent")]
     Chat(Deferred<Chat>),
     /// Show what a message starts, and what a model receives
     ///
-    /// Prints the matched skills or the slash command, the notices, the task and what a model receives.
+    /// Prints the matched skills or the slash command, messages for you, the task (the rest of the message) and what a model receives.
     #[command(hide = true)]
     Resolve(Deferred<Resolve>),
     /// Trust skills of a project; without an ID, list their trust
     ///
     /// Anyone can write the skills of a project: they are listed, but start only after a person trusts
     /// them. Trust covers one skill, with every file in its folder. If a file changes, the skill must be
-    /// trusted again. Trust counts for `skills` and programs that use its library: Claude Code and others start the
+    /// trusted again. Trust applies to `skills` and programs built on its library: Claude Code and others start the
     /// skills of a project without it.
     Trust(Deferred<TrustCommand>),
     /// Enable disabled skills
     Enable(Deferred<Switch>),
-    /// Disable skills for `skills` and programs that use its library
+    /// Disable skills in `skills` and in programs built on its library
     ///
     /// A disabled skill stays listed, but never starts. Other clients, such as Claude Code, ignore this setting: there,
     /// remove the skill with `skills uninstall`.
@@ -193,7 +193,7 @@ pub(crate) enum Command {
     ///
     /// The versions are revisions of git, folders, or an installed skill and its source. Each skill that was
     /// added, removed, renamed or changed is shown with the lines that differ, and with the powers that it
-    /// gained and lost: programs, hosts, packages, variables, files, restraints. `skills show --powers` lists them.
+    /// gained and lost: tools, commands, hosts, packages, files, variables and limits. `skills show --powers` lists them.
     Diff(Deferred<DiffCommand>),
     /// Write the lock of a folder, or report differences from it
     #[command(hide = true)]
@@ -211,7 +211,7 @@ pub(crate) enum Command {
     Lsp(Deferred<Lsp>),
     /// Find skills that a model cannot distinguish
     ///
-    /// Compares the whole descriptions. Skills that are closed to the model are left out.
+    /// Compares the whole descriptions. Skills that only you can start are left out.
     #[command(hide = true)]
     Overlap(Deferred<Overlap>),
     /// Print the list of skills that a model reads
@@ -239,14 +239,14 @@ pub(crate) enum Command {
     ///
     /// On standard input and output, or over HTTP.
     ///
-    /// Serves the skills that are enabled, trusted and eligible. Changed folders are read again.
+    /// Serves the skills that are enabled and trusted, and whose requirements (such as an installed program) are met. Changed folders are read again.
     #[cfg(feature = "mcp")]
     Mcp(Deferred<Mcp>),
     /// Find problems on this machine, and say how to fix them
     ///
-    /// Checks the home folder, git, the folders of skills with their locks, interrupted changes, and the agent in the settings. Changes nothing. The exit code is 1 if there is a problem.
+    /// Checks the home folder, git, the folders of skills with their locks, interrupted changes, and the agent in ~/.config/skills/config.toml. Changes nothing. The exit code is 1 if there is a problem.
     Doctor(Deferred<Doctor>),
-    /// See what hosts, models and programs get from the skills
+    /// See what clients, models and programs get from the skills
     #[command(hide = true)]
     Inspect(Deferred<Inspect>),
 }

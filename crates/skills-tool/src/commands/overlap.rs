@@ -17,7 +17,7 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Overlap {
-    /// A folder of skills, or of a repository
+    /// A repository or a folder of skills
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
     #[command(flatten)]
@@ -84,7 +84,7 @@ impl Overlap {
             let (skills, others): (Vec<_>, Vec<_>) = skills.partition(|skill| skill.is_for_model);
             if !others.is_empty() {
                 let names: Vec<&str> = others.iter().map(|skill| &*skill.name).collect();
-                cx.note(format!("not offered to models: {}", names.join(", ")));
+                cx.note(format!("only you can start: {}", names.join(", ")));
             }
             lists.push(PairListDocument::of(bundle.path.clone(), &skills));
         }
@@ -188,7 +188,7 @@ fn table(pairs: &[&PairDocument], cx: &mut Ctx) -> Result<(), Failure> {
         table.push([
             one_line(&pair.first),
             one_line(&pair.second),
-            format!("{} %", pair.likeness),
+            format!("{}%", pair.likeness),
             relation.to_owned(),
             words(&pair.only_first),
             words(&pair.only_second),

@@ -15,9 +15,10 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Stands below printed powers.
-pub(crate) const NOTE: &str = "powers are read from the text of the files: a reading, not a proof";
+pub(crate) const NOTE: &str =
+    "powers are found by reading the text of the files: the list may be incomplete";
 /// The width of a label in cells.
-const LABEL: usize = 11;
+const LABEL: usize = 13;
 /// The maximum number of places that are printed for a power.
 const PLACES: usize = 8;
 
@@ -129,10 +130,11 @@ pub(crate) fn print(powers: &[Power], cx: &mut Ctx) -> Result<(), Failure> {
     if powers.is_empty() {
         return fields::print(LABEL, "powers", "none found", cx);
     }
+    let powers = folded(powers);
     for kind in PowerKind::ALL {
         let of_kind = powers.iter().filter(|power| power.kind == kind);
         let shown: Vec<String> = of_kind.map(in_words).collect();
-        fields::print_several(LABEL, kind.as_str(), &shown, cx)?;
+        fields::print_several(LABEL, kind.label(), &shown, cx)?;
     }
     Ok(())
 }
@@ -158,6 +160,7 @@ pub(crate) fn folded<'p>(powers: impl IntoIterator<Item = &'p Power>) -> Vec<Pow
         let mut text = power.text.as_str();
         if power.kind == PowerKind::Unreadable {
             text = text.split(" sha256:").next().unwrap_or(text);
+            text = text.trim_end_matches(" in code");
         }
         folded.insert(power.kind, text);
         for place in &power.places {
@@ -179,7 +182,7 @@ pub(crate) fn summary(powers: &Powers) -> Vec<(&'static str, String)> {
             _ => power.text.clone(),
         });
         let texts: Vec<String> = texts.collect();
-        (!texts.is_empty()).then(|| (kind.as_str(), some_of(&texts, MOST)))
+        (!texts.is_empty()).then(|| (kind.label(), some_of(&texts, MOST)))
     });
     kinds.collect()
 }

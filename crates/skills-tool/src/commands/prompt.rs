@@ -153,23 +153,21 @@ impl Prompt {
         let (used, whole, unit) = (cut.used, cut.whole, cut.unit.as_str());
         cx.note(match budget {
             Some(most) => {
-                format!("{title}: {used} of at most {most} {unit}; {whole} without cuts")
+                format!(
+                    "{title}: {used} of at most {most} {unit} ({whole} if nothing were shortened)"
+                )
             }
             None => format!("{title}: {used} {unit}; it lists everything"),
         });
         note_skills("shortened", &shortened, cx);
         note_skills("by name alone", &bare, cx);
         note_skills("left out", &omitted, cx);
-        let is_cut = !(shortened.is_empty() && bare.is_empty() && omitted.is_empty());
-        if let Some(remark) = client.remark.as_ref().filter(|_| is_cut) {
+        if let Some(remark) = &client.remark {
             cx.note(remark);
         }
         let version = source.version.as_ref();
-        let version = version.map_or_else(String::new, |it| format!(", version {it}"));
-        cx.note(format!(
-            "source, read {}{version}: {}",
-            source.seen, source.at
-        ));
+        let version = version.map_or_else(String::new, |it| format!(" {it}"));
+        cx.note(format!("as of {title}{version}, {}", source.seen));
         Ok(())
     }
 }

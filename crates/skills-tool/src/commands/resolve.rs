@@ -22,7 +22,7 @@ use std::io::Write as _;
 pub(crate) struct Resolve {
     /// The message; without it, standard input is read
     text: Option<String>,
-    /// A model wrote the message, not a person
+    /// Treat the message as a model's, not a person's
     #[arg(long)]
     from_model: bool,
     /// Rank the skills by the words that they share with the message, instead
@@ -89,7 +89,7 @@ fn rank(text: &str, catalog: &Catalog, cx: &mut Ctx) -> Result<Outcome, Failure>
         [first, second, ..] => {
             let percent = (100.0 * margin).round();
             let (first, second) = (one_line(&first.id), one_line(&second.id));
-            cx.note(format!("{first} is {percent:.0} % ahead of {second}"));
+            cx.note(format!("{first} is {percent:.0}% ahead of {second}"));
         }
     }
     if ranked.len() > SHOWN {
@@ -122,7 +122,7 @@ fn print(
                 Err(refused) => labelled("Task:", &refused, cx)?,
             }
         }
-        Effect::Request(meta) => labelled("For the host:", &asked(meta, profile), cx)?,
+        Effect::Request(meta) => labelled("For the program:", &asked(meta, profile), cx)?,
         // The notice gives the reason. Nothing is called, and nothing is sent.
         Effect::NotCalled(_) => {}
         Effect::Plain

@@ -25,13 +25,13 @@ use std::path::Path;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Show {
-    /// The skills: a name, an alias, or SOURCE:NAME
+    /// The skills, by name or SOURCE:NAME
     #[arg(value_name = "ID", required = true, value_parser = find::given)]
     ids: Vec<String>,
     /// Print only the instructions
     #[arg(long, conflicts_with = "file")]
     body: bool,
-    /// Print what the skill may do, with the lines that say so; ID can be the path of a folder of skills
+    /// Print what the skill may do, with the lines that say so; ID can be the path of a folder of skills, such as ./skills
     #[arg(long, conflicts_with_all = ["body", "file"])]
     powers: bool,
     /// Print only this file of the skill

@@ -105,7 +105,7 @@ pub(crate) enum Format {
     /// For people
     #[default]
     Text,
-    /// For programs: version 1 of the documents in docs/json.md
+    /// JSON, for programs
     Json,
 }
 

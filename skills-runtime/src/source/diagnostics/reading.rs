@@ -27,9 +27,8 @@ pub(crate) fn not_a_file(path: &Path) -> Diagnostic {
 }
 
 pub(crate) fn too_large(path: &Path, size: u64) -> Diagnostic {
-    let message = format!(
-        "the file has {size} bytes, at most {MAX_SKILL_FILE} are read; the skill is skipped"
-    );
+    let message =
+        format!("the file has {size} bytes; the maximum is {MAX_SKILL_FILE}; the skill is skipped");
     Diagnostic::new(RuleId::TooLarge, Severity::Error, shown(path), message)
         .help("move most of it to files of their own, and link them")
 }
@@ -176,13 +175,13 @@ pub(crate) fn untrusted(root: &Path, skills: usize) -> Diagnostic {
     info(RuleId::Untrusted, root, message)
 }
 
-/// Reports a skill that has changed since a person trusted it. `what` names the changed files.
+/// Reports a skill that has changed since you trusted it. `what` names the changed files.
 pub(crate) fn no_longer_trusted(dir: &Path, name: &str, what: &str) -> Diagnostic {
     let what = if what.is_empty() {
         "its folder cannot be read"
     } else {
         what
     };
-    let message = format!("skill '{name}' has changed since a person trusted it: {what}");
+    let message = format!("skill '{name}' has changed since you trusted it: {what}");
     warning(RuleId::TrustChanged, dir, message).help("look at what changed, and trust it again")
 }

@@ -164,6 +164,6 @@ fn compare(
 
 fn changed(skill: &FolderSkill, what: &str) -> Error {
     let name = &skill.name;
-    let message = format_args!("skill '{name}' has changed since a person trusted it: {what}");
+    let message = format_args!("skill '{name}' has changed since you trusted it: {what}");
     Error::new(ErrorKind::Untrusted, message)
 }

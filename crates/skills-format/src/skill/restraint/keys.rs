@@ -131,7 +131,7 @@ pub(super) fn mappings(value: &Node) -> Vec<Cow<'_, Node>> {
     }
 }
 
-/// Returns the truth value of a text such as `yes` or `off`.
+/// Returns the boolean of a text such as `yes` or `off`.
 pub(super) fn in_words(value: &Node) -> Option<bool> {
     match value.as_str()?.trim().to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" | "1" => Some(true),

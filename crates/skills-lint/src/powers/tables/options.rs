@@ -65,14 +65,14 @@ pub(in crate::powers) const OPTIONS: &[(&str, &str, &str)] = &[
     (
         "curl",
         "-d --data --data-raw --data-binary --data-urlencode --json -F --form -T --upload-file",
-        "curl (sends)",
+        "curl (uploads)",
     ),
     ("curl", "-k --insecure", "curl --insecure"),
     ("curl", "-K --config", "curl --config"),
     (
         "wget",
         "--post-data --post-file --body-data --body-file",
-        "wget (sends)",
+        "wget (uploads)",
     ),
     (
         "wget",

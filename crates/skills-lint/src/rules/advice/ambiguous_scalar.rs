@@ -89,7 +89,7 @@ pub(in crate::rules) fn reading(text: &str) -> Option<&'static str> {
         (right && parts.next().is_none()).then_some(())
     };
     match lower.as_str() {
-        "yes" | "no" | "on" | "off" | "y" | "n" | "true" | "false" => Some("a truth value"),
+        "yes" | "no" | "on" | "off" | "y" | "n" | "true" | "false" => Some("a boolean"),
         _ if is_number(&lower) => Some("a number"),
         _ if text.is_char_boundary(10) && is_date().is_some() => Some("a date"),
         _ => None,

@@ -26,7 +26,7 @@ pub(crate) const RULE: Rule = Rule {
 const FILE: &str = "authorized_keys";
 
 fn check(view: &SkillView<'_>) -> Vec<Finding> {
-    const MESSAGE: &str = "a key is added that can log in to this machine from then on";
+    const MESSAGE: &str = "adds a key whose owner can then log in to this machine";
     const HELP: &str =
         "remove the command, or ask the person to add the key, and say whose key it is";
     each_text(view, RULE.id, |text, path| {

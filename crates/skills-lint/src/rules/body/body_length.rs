@@ -56,7 +56,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         (false, true) if tokens * 3 <= MAX_TOKENS * 4 => return Vec::new(),
         (false, true) => format!("{has}, and about {tokens} tokens (a rough estimate)"),
         (true, true) => format!(
-            "{has}, {} too many, and some {tokens} tokens by estimate",
+            "{has}, {} too many, and about {tokens} tokens (a rough estimate)",
             lines - MAX_LINES
         ),
     };
@@ -98,6 +98,9 @@ mod tests {
         let [both] = &told(&"word\n".repeat(6000))[..] else {
             panic!("one finding");
         };
-        assert!(both.ends_with("some 7500 tokens by estimate"), "{both}");
+        assert!(
+            both.ends_with("about 7500 tokens (a rough estimate)"),
+            "{both}"
+        );
     }
 }

@@ -118,7 +118,7 @@ pub(crate) const STALE_BUNDLE: Rule = Rule {
     id: RuleId::StaleBundle,
     level: Level::Warn,
     group: Group::Bundle,
-    summary: "the crate that bakes the skills has a build script, which makes cargo notice a new skill",
+    summary: "the crate that compiles the skills in has a build script, so that cargo notices a new skill",
     why: "Cargo watches only the files that were baked. Without a build script, it does not notice a new skill: the \
           crate is not compiled again, and the bundle stays as it is. A script whose `cargo::rerun-if-changed` \
           lines name only other paths has the same effect, but is not reported. A script that prints no such line \

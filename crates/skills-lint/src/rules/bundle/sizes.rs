@@ -65,7 +65,7 @@ fn bundle_too_large(bundle: &BundleView<'_>) -> Vec<Finding> {
     if bytes <= most {
         return Vec::new();
     }
-    let message = format!("the skills have {bytes} bytes, at most {most} are allowed");
+    let message = format!("the skills have {bytes} bytes in all; the maximum is {most}");
     let help = "leave files out, or set `bundle-bytes` under `[limits]` in `skills.toml`";
     vec![
         bundle
@@ -79,8 +79,8 @@ pub(crate) const CATALOG_BUDGET: Rule = Rule {
     id: RuleId::CatalogBudget,
     level: Level::Warn,
     group: Group::Bundle,
-    summary: "names and descriptions fit in the budget of the catalog text",
-    why: "The catalog text is part of every conversation. If it is longer than its budget, descriptions are \
+    summary: "names and descriptions fit in the budget of the list that a model gets",
+    why: "The list of skills is part of every conversation. If it is longer than its budget, descriptions are \
           shortened, and finally skills are left out. `budget` in `skills.toml` sets it in characters; the default \
           is 8,000. `skills prompt --client` shows how other programs cut the list.",
     bad: Example::Configured {

@@ -88,7 +88,7 @@ fn hint(view: &SkillView<'_>) -> Option<Finding> {
         }
     };
     let written = value.span.of(view.text()).trim();
-    let message = format!("`{key}` is {what}, not a text");
+    let message = format!("`{key}` is {what}, not a string");
     let finding = view.at(RULE.id, value.span, message);
     let finding = finding.at_most(Severity::Warning);
     // An alias in quotes is its name, not its value.
@@ -104,7 +104,7 @@ fn hint(view: &SkillView<'_>) -> Option<Finding> {
     })
 }
 
-/// Returns the truth value that a word means: `yes`, `on` and `1`, their opposites, and truth values in quotes.
+/// Returns the boolean that a word means: `yes`, `on` and `1`, their opposites, and booleans in quotes.
 fn in_words(value: &Node) -> Option<bool> {
     match value.as_str()?.to_ascii_lowercase().as_str() {
         "true" | "yes" | "on" | "1" => Some(true),

@@ -94,9 +94,9 @@ fn unusable(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
         } else if is_closed(bundle, &name) {
             (
                 format!(
-                    "this skill needs the skill `{name}`, which is closed to the model: this skill cannot have it started"
+                    "this skill needs the skill `{name}`, which only a person can start: this skill cannot have it started"
                 ),
-                "open the needed skill to the model; or write what it says into a file of this skill, and remove the name from \
+                "let the model start the needed skill; or write what it says into a file of this skill, and remove the name from \
                  `metadata.requires.skills`; if a person is to start it first, say so in the body and remove the name",
             )
         } else {
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(
             told("disable-model-invocation: true\n"),
             [
-                "this skill needs the skill `notes`, which is closed to the model: this skill cannot have it started"
+                "this skill needs the skill `notes`, which only a person can start: this skill cannot have it started"
             ]
         );
         assert!(told("user-invocable: false\n").is_empty());

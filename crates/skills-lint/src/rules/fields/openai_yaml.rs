@@ -157,7 +157,7 @@ mod tests {
             ),
             (
                 "interface:\n  display_name: [a]\n",
-                "[a]: `display_name` is a list, not a text",
+                "[a]: `display_name` is a list, not a string",
             ),
         ] {
             assert_eq!(

@@ -40,7 +40,7 @@ fn metadata_value(view: &SkillView<'_>) -> Vec<Finding> {
         })
         .map(|(key, value)| {
             let key = key.as_str().unwrap_or_default();
-            let message = format!("`metadata.{key}` is {}, not a text", value.kind());
+            let message = format!("`metadata.{key}` is {}, not a string", value.kind());
             view.at(METADATA_VALUE.id, value.span, message)
                 .help(help(key, value))
         })

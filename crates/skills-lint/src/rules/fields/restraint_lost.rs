@@ -16,10 +16,10 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintLost,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "a restraint is written where clients read it",
+    summary: "a limit is written where clients read it",
     why: "`disable_model_invocation` with underscores, `policy.allow_implicit_invocation` in the front matter, \
-          `openai.yaml` outside of `agents/` or under another name, and `user-invocable` below `metadata` restrain \
-          nothing: Claude Code, Codex, Gemini CLI and OpenCode treat such a skill as unrestrained. Here the first \
+          `openai.yaml` outside of `agents/` or under another name, and `user-invocable` below `metadata` limit \
+          nothing in Claude Code, Codex, Gemini CLI and OpenCode. Here the first \
           two still keep the model from starting the skill, since its author meant it. `restraint-partial` reports \
           a field that only some clients read.",
     bad: Example::Skill(with_fields!("disable_model_invocation: true\n")),
@@ -67,7 +67,7 @@ pub(super) fn lost_keys<'v>(
 fn in_key(view: &SkillView<'_>, key: &Node, value: &Node, field: &str) -> Finding {
     let written = key.as_str().unwrap_or_default();
     let message = format!(
-        "`{written}` is not a field of any client, and its restraint is lost; `{field}` is the field"
+        "`{written}` is not a field of any client, and its limit is lost; `{field}` is the field"
     );
     let finding = view
         .at(RULE.id, key.span, message)
@@ -90,7 +90,7 @@ fn in_metadata(view: &SkillView<'_>) -> Vec<Finding> {
         if view.is_sound(key.span) && !view.has(field) {
             let written = key.as_str().unwrap_or_default();
             let message = format!(
-                "no client reads `metadata.{written}`, and its restraint is lost; `{field}` is a field of its own"
+                "no client reads `metadata.{written}`, and its limit is lost; `{field}` is a field of its own"
             );
             let help = format!("write `{field}` at the beginning of a line, above `metadata`");
             found.push(view.at(RULE.id, key.span, message).help(help));
@@ -112,7 +112,7 @@ fn in_file(view: &SkillView<'_>) -> Option<Finding> {
         let file = OpenAiFile::read(path, bytes);
         file.is_closed && file.fault.is_none()
     })?;
-    let message = format!("no client reads `{path}`, and its restraint is lost");
+    let message = format!("no client reads `{path}`, and its limit is lost");
     let help = format!("move the file to `{OPENAI_FILE}`");
     Some(Finding::new(RULE.id, join(view.skill.dir, path), message).help(help))
 }
@@ -139,7 +139,7 @@ mod tests {
             assert_eq!(
                 told(RULE, &format!("{key}: {value}")),
                 [format!(
-                    "`{key}` is not a field of any client, and its restraint is lost; `{field}` is the field"
+                    "`{key}` is not a field of any client, and its limit is lost; `{field}` is the field"
                 )]
             );
             assert!(told("field-typo", &format!("{key}: {value}")).is_empty());
@@ -212,7 +212,7 @@ mod tests {
         ] {
             let key = entry.split(':').next().unwrap_or_default();
             let message = format!(
-                "no client reads `metadata.{key}`, and its restraint is lost; `{field}` is a field of its own"
+                "no client reads `metadata.{key}`, and its limit is lost; `{field}` is a field of its own"
             );
             for metadata in [
                 format!("metadata:\n  {entry}"),
@@ -250,9 +250,7 @@ mod tests {
             let told = told_of(RULE, &[("x/SKILL.md", SKILL), (&at, CLOSED)]);
             assert_eq!(
                 told,
-                [format!(
-                    "no client reads `{path}`, and its restraint is lost"
-                )]
+                [format!("no client reads `{path}`, and its limit is lost")]
             );
             let open = told_of(RULE, &[("x/SKILL.md", SKILL), (&at, "openapi: 3.1.0\n")]);
             assert!(open.is_empty());

@@ -122,7 +122,7 @@ pub(crate) const TOO_LARGE: Rule = Rule {
 fn too_large(view: &SkillView<'_>) -> Vec<Finding> {
     let size = view.entry().map_or(0, |file| file.size);
     if size > MAX_SKILL_FILE {
-        let message = format!("`SKILL.md` has {size} bytes, at most {MAX_SKILL_FILE} are read");
+        let message = format!("`SKILL.md` has {size} bytes; the maximum is {MAX_SKILL_FILE}");
         return vec![
             view.whole(TOO_LARGE.id, message)
                 .help("move most of it to separate files, and link them"),
@@ -131,7 +131,7 @@ fn too_large(view: &SkillView<'_>) -> Vec<Finding> {
     let length = view.document().map_or(0, |document| document.yaml.len());
     if length > MAX_FRONT_MATTER {
         let message =
-            format!("the front matter has {length} bytes, at most {MAX_FRONT_MATTER} are read");
+            format!("the front matter has {length} bytes; the maximum is {MAX_FRONT_MATTER}");
         return vec![
             view.at(TOO_LARGE.id, view.opening(), message)
                 .help("move what is not a field to the body"),

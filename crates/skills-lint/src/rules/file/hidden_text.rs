@@ -228,7 +228,7 @@ fn kind(c: char) -> &'static str {
         | '\u{200F}'
         | '\u{202A}'..='\u{202E}'
         | '\u{2066}'..='\u{206F}'
-        | '\u{061C}' => "a character that turns the direction of text,",
+        | '\u{061C}' => "a character that changes the text direction,",
         '\u{E0000}'..='\u{E007F}' => "hidden: the Unicode tag",
         '\u{AD}' => "hidden: the soft hyphen",
         '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => "hidden: the variation selector",
@@ -420,7 +420,7 @@ mod tests {
             |script: &str| told_of("hidden-text", &[("x/SKILL.md", skill), ("x/x.sh", script)]);
         assert_eq!(
             told("ls \u{202E}x"),
-            ["a character that turns the direction of text, U+202E"]
+            ["a character that changes the text direction, U+202E"]
         );
         assert_eq!(
             told("\0\u{1B}\u{E0041}"),

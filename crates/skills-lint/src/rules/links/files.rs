@@ -92,12 +92,12 @@ fn skill_too_large(view: &SkillView<'_>) -> Vec<Finding> {
     };
     let (default, mut found) = (Limits::default(), Vec::new());
     if files > most_files {
-        let message = format!("the skill has {files} files, at most {most_files} are allowed");
+        let message = format!("the skill has {files} files; the maximum is {most_files}");
         let is_milder = is_milder(most_files as u64, default.skill_files as u64);
         found.push(finding(message, "join files, or leave some out", is_milder));
     }
     if bytes > most_bytes {
-        let message = format!("the skill has {bytes} bytes, at most {most_bytes} are allowed");
+        let message = format!("the skill has {bytes} bytes; the maximum is {most_bytes}");
         let help = "leave files out, or fetch them when they are needed";
         found.push(finding(
             message,

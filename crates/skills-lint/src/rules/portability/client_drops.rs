@@ -309,7 +309,7 @@ mod tests {
         };
         for (value, kind) in [
             ("2048", "a number"),
-            ("true", "a truth value"),
+            ("true", "a boolean"),
             ("2026-01-02", "a date"),
         ] {
             assert_eq!(

@@ -12,11 +12,11 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintPartial,
     level: Level::Deny,
     group: Group::Portability,
-    summary: "a skill that is closed to the model or to a person is closed in every client",
+    summary: "a skill that only a person or only the model can start says so to every client",
     why: "Each client reads its own field: `disable-model-invocation: true`, `policy.allow_implicit_invocation: \
           false` in `agents/openai.yaml`, or `opencode/autoinvoke: \"false\"` in `metadata`. A client that does not \
-          know the field lets its model start the skill. Here each of these fields closes the skill. \
-          `user-invocable: false`, or `opencode/slash: \"false\"` in `metadata`, closes it to people, and is \
+          know the field lets its model start the skill. Here each of these fields counts. \
+          `user-invocable: false`, or `opencode/slash: \"false\"` in `metadata`, keeps people out, and is \
           reported if `clients` names a client that does not read it. `restraint-unsupported` is about clients that \
           have no such field at all. If the skill is meant for only one client, write `allow = \
           [\"restraint-partial\"]` into `skills.toml`.",
@@ -56,7 +56,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             let mut blind = blind.iter();
             !closed.contains(spelling) || !blind.any(|one| spelling::sees(view, one, *spelling))
         });
-        let fact = format!("closed to the model only by {}", written(&closed));
+        let fact = format!("the model is kept out only by {}", written(&closed));
         if !missing.is_empty() {
             found.push(partial(view, &closed, &blind, &fact, &missing));
         } else if blind.iter().any(|one| one.client.reads.is_some()) {
@@ -70,7 +70,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     if !blind.is_empty() {
         let mut missing = vec![Spelling::UserInvocable, Spelling::MetadataSlash];
         missing.retain(|spelling| blind.iter().any(|one| spelling::reads(one, *spelling)));
-        let fact = format!("closed to a person only by {}", written(&closed));
+        let fact = format!("people are kept out only by {}", written(&closed));
         found.push(partial(view, &closed, &blind, &fact, &missing));
     }
     found
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_clients_that_do_not_see_a_spelling_are_named() {
-        let alone = "closed to the model only by `disable-model-invocation: true`: it is lost in";
+        let alone = "the model is kept out only by `disable-model-invocation: true`: it is lost in";
         let field = "disable-model-invocation: true\n";
         assert_eq!(
             messages(&[], field, None),
@@ -226,7 +226,7 @@ mod tests {
         assert_eq!(
             messages(&[], "", Some(CLOSED)),
             [
-                "closed to the model only by `policy.allow_implicit_invocation: false` in `agents/openai.yaml`: it is lost \
+                "the model is kept out only by `policy.allow_implicit_invocation: false` in `agents/openai.yaml`: it is lost \
               in CLAUDE and OPENCODE"
             ]
         );
@@ -235,7 +235,7 @@ mod tests {
         assert!(messages(&["codex"], "", Some("policy: [")).is_empty());
     }
 
-    /// Codex reads only the key as it is documented, with a truth value.
+    /// Codex reads only the key as it is documented, with a boolean.
     #[test]
     fn an_unclear_file_closes_nothing() {
         let field = "disable-model-invocation: true\n";
@@ -249,7 +249,7 @@ mod tests {
                 assert_eq!(
                     messages(named, field, Some(unclear)),
                     [
-                        "closed to the model only by `disable-model-invocation: true`: it is lost in CODEX"
+                        "the model is kept out only by `disable-model-invocation: true`: it is lost in CODEX"
                     ],
                     "{unclear}"
                 );
@@ -338,15 +338,15 @@ mod tests {
         let slash = "metadata:\n  opencode/slash: \"false\"\n";
         assert_eq!(
             messages("user-invocable: false\n"),
-            "closed to a person only by `user-invocable: false`: it is lost in OPENCODE"
+            "people are kept out only by `user-invocable: false`: it is lost in OPENCODE"
         );
         assert_eq!(
             messages(slash),
-            "closed to a person only by `opencode/slash: \"false\"` in `metadata`: it is lost in CLAUDE"
+            "people are kept out only by `opencode/slash: \"false\"` in `metadata`: it is lost in CLAUDE"
         );
         assert_eq!(
             messages("metadata.opencode/slash: \"false\"\n"),
-            "closed to a person only by `opencode/slash: \"false\"` in `metadata`: it is lost in CLAUDE and OPENCODE"
+            "people are kept out only by `opencode/slash: \"false\"` in `metadata`: it is lost in CLAUDE and OPENCODE"
         );
         assert_eq!(messages(&format!("user-invocable: false\n{slash}")), "");
         assert_eq!(messages(""), "");
@@ -377,12 +377,12 @@ mod tests {
         );
         assert_eq!(
             messages(&["opencode", "claude"], field),
-            ["closed to a person only by `user-invocable: false`: it is lost in OPENCODE"]
+            ["people are kept out only by `user-invocable: false`: it is lost in OPENCODE"]
         );
         assert_eq!(
             messages(&["all"], slash),
             [
-                "closed to a person only by `opencode/slash: \"false\"` in `metadata`: it is lost in CLAUDE"
+                "people are kept out only by `opencode/slash: \"false\"` in `metadata`: it is lost in CLAUDE"
             ]
         );
         for (named, fields) in [

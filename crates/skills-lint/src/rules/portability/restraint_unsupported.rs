@@ -11,7 +11,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::RestraintUnsupported,
     level: Level::Warn,
     group: Group::Portability,
-    summary: "every client has a field for each restraint of the skill",
+    summary: "every client has a field for each limit of the skill",
     why: "No field keeps a person from starting a skill in Codex, or the model in Gemini CLI, and only Claude Code \
           takes the tools of `disallowed-tools` away. The only remedy is a copy of the skill for each client. The \
           rule covers the clients that `clients` in `skills.toml` or `--client` names. `allow = \
@@ -43,14 +43,14 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         (
             closed_to_model(view),
             Condition::Closed,
-            "closed to the model",
+            "only a person should start it",
             "turn the skill off in the settings of that client, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that its model may start the skill",
         ),
         // Turned off, the skill would be lost to the model too, for which it is meant.
         (
             closed_to_person(view),
             Condition::ClosedToPerson,
-            "closed to a person",
+            "only the model should start it",
             "write the body so that it also works if a person starts it, or accept with `allow = [\"restraint-unsupported\"]` in `skills.toml` that a person can start the skill",
         ),
     ] {
@@ -108,14 +108,14 @@ mod tests {
         let person = "user-invocable: false\n";
         assert_eq!(
             told(&clients, &["all"], person),
-            ["false: closed to a person: it is lost in CODEX"]
+            ["false: only the model should start it: it is lost in CODEX"]
         );
         assert!(told(&clients, &["claude"], person).is_empty());
         assert!(told(&clients, &[], person).is_empty());
         let model = "disable-model-invocation: true\n";
         assert_eq!(
             told(&clients, &["all"], model),
-            ["true: closed to the model: it is lost in GEMINI"]
+            ["true: only a person should start it: it is lost in GEMINI"]
         );
         // `restraint-lost` reports it.
         assert!(told(&clients, &["all"], "disable_model_invocation: true\n").is_empty());

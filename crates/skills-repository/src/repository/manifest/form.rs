@@ -69,10 +69,10 @@ impl Form {
     /// Returns what a value must be, and how to write it.
     const fn wanted(self) -> (&'static str, &'static str) {
         match self {
-            Self::Text => ("a text", "write a text in quotes"),
-            Self::Truth => ("a truth value", "write `true` or `false`, without quotes"),
+            Self::Text => ("a string", "write a string in quotes"),
+            Self::Truth => ("a boolean", "write `true` or `false`, without quotes"),
             Self::Texts => (
-                "a list of texts",
+                "a list of strings",
                 "write a list, as in `[\"one\", \"two\"]`",
             ),
             Self::Object => (
@@ -138,7 +138,7 @@ pub(super) fn is_object(value: &Node) -> bool {
 /// Returns the kind of a JSON value for a message: `a list`.
 pub(super) fn kind(value: &Node) -> &'static str {
     match value.kind() {
-        _ if text(value).is_some() => "a text",
+        _ if text(value).is_some() => "a string",
         "a mapping" => "an object",
         "empty" => "`null`",
         kind => kind,

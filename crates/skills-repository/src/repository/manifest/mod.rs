@@ -260,7 +260,7 @@ impl<'r> Report<'r> {
             return self.name_error(start(object), "it has no `name`".to_owned());
         };
         let message = match text(value) {
-            None => format!("`name` is {}, not a text", kind(value)),
+            None => format!("`name` is {}, not a string", kind(value)),
             Some(name) if is_right(name) => return,
             Some("") => "`name` is empty".to_owned(),
             Some(name) => format!("the name `{name}` may contain only {chars}"),

@@ -35,7 +35,7 @@ impl Console {
         let line = editor.read().map_err(|error| {
             Failure::failed(
                 format_args!("the terminal does not answer: {error}"),
-                "write `TERM=dumb skills chat`, which does not steer the terminal",
+                "run `TERM=dumb skills chat`, which uses plain line input",
             )
         })?;
         clear_below()?;

@@ -36,8 +36,8 @@ pub(crate) struct Chat {
     /// Show what would be sent, and send nothing, even if the settings name an agent
     #[arg(long, conflicts_with = "agent")]
     no_agent: bool,
-    /// The agent's tools. Skills approve calls of them, or take some away. A skill that names `Read` means the tool
-    /// of that kind: well-known names such as `read_file` have a kind, and NAME=KIND gives one
+    /// The agent's tools. `allowed-tools` of a skill approves calls without a question, and `disallowed-tools` takes
+    /// tools away. If your tools have names of their own, NAME=KIND, such as my_reader=read, says what they do
     #[arg(
         long,
         value_name = "NAMES",

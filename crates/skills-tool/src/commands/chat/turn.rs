@@ -65,7 +65,7 @@ impl Talk<'_> {
         if let Some(name) = unknown_command(text, &current) {
             cx.failure(&Failure::failed(
                 format_args!("no command is called /{}", one_line(name)),
-                "/help lists the commands; a space before it sends it as a message",
+                "/help lists the commands; begin with a space to send it as a message",
             ));
             // Not put back on the line: the next message would be typed behind it, and sent with it. The history has it.
             return Ok(Next::GoOn);
@@ -258,7 +258,7 @@ impl Talk<'_> {
         let text = format!("{} {}", one_line(&call.tool), call.arguments);
         labelled("call", text.trim_end(), Fold::Whole, cx)?;
         let Some(agent) = self.agent else {
-            let note = "a host calls this tool now, with no turn of the model";
+            let note = "a client calls this tool now, without asking the model";
             labelled("", note, Fold::Whole, cx)?;
             return Ok(Next::GoOn);
         };

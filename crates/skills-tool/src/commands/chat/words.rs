@@ -41,9 +41,9 @@ pub(crate) const WORDS: [Word; 5] = [
         "VERB ID",
         "list, show, enable, disable, trust, untrust, run, stop, install, uninstall, restore",
     ),
-    word("show", "", "Show the last turn unfolded"),
+    word("show", "", "Show the last turn in full"),
     word("help", "", "Explain the keys and the commands"),
-    word("quit", "", "End the prompt"),
+    word("quit", "", "Quit"),
 ];
 
 /// The names that no skill's command can have in the prompt. The runtime reserves `skill` and `skills`.

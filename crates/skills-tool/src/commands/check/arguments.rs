@@ -14,8 +14,7 @@ use std::path::PathBuf;
 #[derive(Args, Clone, Debug)]
 #[command(after_help = EXAMPLES, group = ArgGroup::new("fixes").multiple(true))]
 pub(crate) struct Check {
-    /// Repositories, folders of skills, skills (also by name) or files of skills; without a PATH the
-    /// working folder
+    /// Repositories, folders of skills, skills (also by name) or files of skills. Default: the working folder
     #[arg(value_name = "PATH")]
     pub(super) paths: Vec<PathBuf>,
     /// The output format
@@ -59,7 +58,7 @@ Examples:
   skills check --baseline known.json               new findings only
 
 The nearest `skills.toml` above a skill sets the levels of rules for it, up to the root of the repository \
-(docs/configuration.md). These options override that file.";
+These options override that file.";
 
 /// The options that set the levels of rules.
 #[derive(Args, Clone, Debug, Default)]

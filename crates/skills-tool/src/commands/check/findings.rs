@@ -17,18 +17,18 @@ use std::path::{Path, PathBuf};
 /// How findings are printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum CheckFormat {
-    /// With the lines of the files; equal findings once
+    /// Source lines; repeated findings are shown once
     #[default]
     Folded,
-    /// With the lines of the files
+    /// Source lines of every finding
     Full,
     /// One line for each finding
     Concise,
-    /// For programs: version 1 of the document in docs/json.md
+    /// JSON, for programs
     Json,
     /// SARIF 2.1.0
     Sarif,
-    /// Annotations for workflows of GitHub
+    /// Annotations for GitHub workflows
     Github,
 }
 
@@ -221,7 +221,8 @@ impl Findings {
         let (skills, mirrors) = self.skills();
         let copies = match mirrors {
             0 => String::new(),
-            mirrors => format!(" ({})", counted(mirrors, "mirror")),
+            1 => " (1 is a copy)".to_owned(),
+            mirrors => format!(" ({mirrors} are copies)"),
         };
         let unchecked = match self.unchecked {
             0 => String::new(),
@@ -231,8 +232,8 @@ impl Findings {
         cx.note(&match self.bundles.len() {
             0 | 1 => format!("{skills}{copies} checked{unchecked}: {found}"),
             bundles => {
-                let bundles = counted(bundles, "bundle");
-                format!("{bundles}, {skills}{copies}{unchecked}: {found}")
+                let folders = counted(bundles, "folder");
+                format!("{skills}{copies} in {folders}{unchecked}: {found}")
             }
         });
     }
@@ -288,7 +289,7 @@ impl Findings {
                 "in folders of tests or in dist: name its folder to check one",
             ),
             (left_out.excluded, "by `exclude`"),
-            (left_out.own, "in the store and the trash of this program"),
+            (left_out.own, "in the store and the trash of `skills`"),
         ] {
             if count > 0 {
                 let skills = counted(count, "skill");

@@ -28,14 +28,14 @@ pub(super) fn render(changes: &Changes, prefix: &str) -> String {
         for power in skill.loosened.iter().chain(&skill.gained) {
             let is_restraint = power.kind == PowerKind::Restraints;
             let what = if is_restraint {
-                "lost the restraint"
+                "lost the limit"
             } else {
                 "gained a power"
             };
             let message = format!(
                 "`{}` {what}: {}: {}",
                 skill.name,
-                power.kind.as_str(),
+                power.kind.label(),
                 power.text
             );
             // The place of a lost restraint is a line of the old version.

@@ -15,12 +15,13 @@ use std::io::Write as _;
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct DiffCommand {
-    /// Git revisions: BASE, BASE..HEAD, or BASE...HEAD from their common commit, and a folder of the repository to
+    /// Git revisions: BASE, BASE..HEAD, or BASE...HEAD from their merge base, and a folder of the repository to
     /// compare only that; or two folders; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
     /// Exit with 1 for a widening: if a rule loosens, a skill gains a named power, or any file of a skill or a client
-    /// changed, except instructions and pictures. The other values add to this
+    /// changed, except instructions and pictures. `instructions` and `other` include this. Named powers: the
+    /// commands, hosts, packages, files and variables that the text names
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     deny: Vec<Denied>,
     /// The same as `--deny widening`
@@ -34,7 +35,7 @@ pub(crate) struct DiffCommand {
 const EXAMPLES: &str = "\
 Examples:
   skills diff                            HEAD with the working tree
-  skills diff main...HEAD                HEAD with its common commit with main
+  skills diff main...HEAD                what HEAD adds since it left main
   skills diff v1.0 --format markdown     for a comment of at most 60 KB
   skills diff old-folder new-folder      without git
   skills diff code-review                a skill with the version that was installed

@@ -170,7 +170,7 @@ fn in_range(
     let (old, base) = if let Some(head) = head.filter(|_| is_from_common) {
         // As in git: what the second revision changed, not what the first one changed meanwhile.
         let old = side(&merge_base(git, at, [base, head], watcher)?)?;
-        let name = named(&format!("common commit of {base} and {head}"), &old.commit);
+        let name = named(&format!("merge base of {base} and {head}"), &old.commit);
         (old, name)
     } else {
         let old = side(base)?;

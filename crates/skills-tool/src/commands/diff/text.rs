@@ -24,10 +24,10 @@ pub(super) fn lines(changes: &Changes, prefix: &str, is_full: bool) -> Vec<Line>
         .iter()
         .partition(|file| file.kind == ChangedKind::Other && !is_full);
     for file in beside {
-        block.extend(of_file(file, &join(prefix, &file.path), "", is_full));
+        block.extend(of_file(file, &placed(prefix, &file.path), "", is_full));
     }
     if let [first, rest @ ..] = &others[..] {
-        let first = one_line(&join(prefix, &first.path));
+        let first = one_line(&placed(prefix, &first.path));
         let more = match rest.len() {
             0 => first,
             more => format!("{first}, {more} more: `--format full` prints them"),
@@ -49,6 +49,14 @@ pub(super) fn lines(changes: &Changes, prefix: &str, is_full: bool) -> Vec<Line>
     all
 }
 
+/// Returns the path of a file beside the skills, without `..`.
+fn placed(folder: &str, path: &str) -> String {
+    match path.strip_prefix("../").filter(|_| !folder.is_empty()) {
+        Some(rest) => placed(folder.rsplit_once('/').map_or("", |it| it.0), rest),
+        None => join(folder, path),
+    }
+}
+
 /// Returns the lines of all changes that fail the gate.
 pub(crate) fn denied(changes: &Changes) -> impl Iterator<Item = String> {
     let lines = changes
@@ -57,6 +65,8 @@ pub(crate) fn denied(changes: &Changes) -> impl Iterator<Item = String> {
         .flat_map(|skill| of_skill(skill, false));
     lines.filter(|line| line.is_denied).map(|line| line.text)
 }
+
+const GAINED: &str = " gained named powers (commands, hosts, packages, files, variables)";
 
 /// Says what was found, and what was not compared. It never says that a change is safe.
 pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
@@ -77,14 +87,15 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
     let is_other = |file: &&ChangedFile| file.kind == ChangedKind::Other;
     if loosened > 0 {
         let has = if loosened == 1 { "has" } else { "have" };
-        parts.push(format!("{} {has} looser rules", counted(loosened, "skill")));
+        let rules = "looser rules (tools, hooks, limits)";
+        parts.push(format!("{} {has} {rules}", counted(loosened, "skill")));
     }
     if gained == 0 && !skills.is_empty() {
-        parts.push("no named power gained".to_owned());
+        parts.push(format!("no skill{GAINED}"));
     }
     for (count, noun, after) in [
-        (gained, "skill", " gained named powers"),
-        (denied, "change", " not judged: look at each"),
+        (gained, "skill", GAINED),
+        (denied, "change", " not judged: read each"),
         (inside().filter(is_further).count(), "other change", ""),
         (beside().filter(is_other).count(), "other file", " changed"),
     ] {
@@ -160,9 +171,9 @@ fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
     let powers = |powers: &[Power], what: &str, is_denied: bool| -> Vec<Line> {
         let line = |power: &Power| {
             let what = match (power.kind, is_denied) {
-                (PowerKind::Restraints, true) => "lost restraint".to_owned(),
-                (PowerKind::Restraints, false) => "added restraint".to_owned(),
-                (kind, _) => format!("{what} {}", kind.as_str()),
+                (PowerKind::Restraints, true) => "lost limit".to_owned(),
+                (PowerKind::Restraints, false) => "added limit".to_owned(),
+                (kind, _) => format!("{what} {}", kind.label()),
             };
             let words = if is_denied {
                 in_words(power)
@@ -206,19 +217,8 @@ fn line(text: &str, is_denied: bool) -> Line {
 
 /// Describes a changed file, with the lines of instructions.
 fn of_file(file: &ChangedFile, path: &str, indent: &str, is_full: bool) -> Vec<Line> {
-    let digest = |digest: &String| {
-        let short = digest
-            .split_once(':')
-            .map(|(_, hex)| hex)
-            .and_then(|it| it.get(..12))
-            .filter(|_| !is_full);
-        short.unwrap_or(digest).to_owned()
-    };
-    let digests: Vec<String> = [&file.old, &file.new]
-        .into_iter()
-        .flatten()
-        .map(digest)
-        .collect();
+    let digests = [&file.old, &file.new].into_iter().flatten();
+    let digests: Vec<&str> = digests.map(String::as_str).collect();
     let more = match file.kind {
         ChangedKind::Instructions if file.added + file.removed == 0 => {
             "order, spaces or line ends".to_owned()
@@ -233,11 +233,12 @@ fn of_file(file: &ChangedFile, path: &str, indent: &str, is_full: bool) -> Vec<L
             .as_ref()
             .map_or("new".to_owned(), |old| format!("{old} before")),
         ChangedKind::Link => String::new(),
-        _ => digests.join(" to "),
+        _ if is_full => digests.join(" to "),
+        _ => String::new(),
     };
     let kind = match file.kind {
         ChangedKind::Instructions => "instructions",
-        ChangedKind::Deciding => "decides what a client reads",
+        ChangedKind::Deciding => "a file that clients read",
         ChangedKind::Link => "link",
         ChangedKind::Code => "code",
         ChangedKind::Mode => "mode",

@@ -96,7 +96,7 @@ impl ImproveCall<'_> {
         cx.report(&document)?;
         let record = &proposal.record;
         let (skill, summary) = (one_line(&record.skill), one_line(&record.summary));
-        writeln!(cx, "{skill}: taken: {summary}")?;
+        writeln!(cx, "{skill}: applied: {summary}")?;
         if let Some(note) = &taken.note {
             cx.note(note);
         }

@@ -26,7 +26,7 @@ enum InspectCommand {
     ///
     /// A call prints the result of the tool; the exit code is 1 if the tool reports an error.
     Tools(Deferred<Tools>),
-    /// Show how hosts name, read and store skills
+    /// Show how clients name, read and store skills
     Profile(Deferred<ProfileCommand>),
     /// Print a JSON Schema for editors
     Schema(Deferred<Schema>),

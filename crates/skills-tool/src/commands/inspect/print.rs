@@ -3,7 +3,7 @@
 use crate::catalog::options::profile_named;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, FormatOption, counted};
+use crate::output::{Ctx, FormatOption, counted, fields};
 use clap::{Args, Command, ValueEnum, ValueHint};
 use clap_complete::{Shell, generate};
 use clap_mangen::Man as Page;
@@ -122,7 +122,7 @@ fn write(command: &Command, version: &str, folder: &Path) -> std::io::Result<usi
 
 #[derive(Args, Debug)]
 pub(crate) struct ProfileCommand {
-    /// Print every field of this profile, as JSON; without a name, the profiles are listed
+    /// The profile to describe; without a name, the profiles are listed
     name: Option<String>,
     #[command(flatten)]
     format: FormatOption,
@@ -151,10 +151,32 @@ impl ProfileCommand {
         let document = json!(profile);
         #[cfg(feature = "agent")]
         let document = improving(document, profile.name);
-        cx.json(&document)?;
+        cx.report(&document)?;
+        let options = &profile.options;
+        let bases = cx.env.bases();
+        let places = profile.folders.places.iter();
+        let folders = places.filter_map(|it| Some(cx.env.shown(&it.folder(&bases)?)));
+        let folders = folders.collect::<Vec<_>>().join(", ");
+        let started = match (options.mentions, options.commands) {
+            (true, true) => "$name or /name",
+            (true, false) => "$name",
+            (false, true) => "/name",
+            (false, false) => "nothing: only the model starts skills",
+        };
+        let lasts = ["the conversation", "one turn"][usize::from(options.lasts_one_turn)];
+        let tool = options.tool.as_ref().map_or("none", |it| &it.name);
+        fields::print(LABEL, "known for", known_for(profile.name), cx)?;
+        fields::print(LABEL, "folders", &folders, cx)?;
+        fields::print(LABEL, "you type", started, cx)?;
+        fields::print(LABEL, "model's tool", tool, cx)?;
+        fields::print(LABEL, "active for", lasts, cx)?;
+        cx.note("`--format json` prints every field");
         Ok(Outcome::Done)
     }
 }
+
+/// The width of a label in cells.
+const LABEL: usize = 12;
 
 /// Adds the mode of `skills improve`.
 #[cfg(feature = "agent")]

@@ -32,11 +32,11 @@ impl Install {
         if let Some(source) = local.filter(|_| !target.is_own && !self.allow.has(Allow::Local)) {
             return Err(Failure::failed(
                 format_args!(
-                    "the lock of {} names a source on this machine: {}",
+                    "the lock of {} takes skills from a folder on your disk: {}",
                     cx.env.shown(folder),
                     one_line(&source.source)
                 ),
-                "look at that source, then use --allow local",
+                "if you put it there, use --allow local",
             ));
         }
         let mut found = differences(target, session, cx.env)?;
@@ -124,8 +124,8 @@ fn report(
     for difference in differences {
         let name = &difference.name;
         for power in &difference.gained {
-            let what = one_line(&in_words(power));
-            writeln!(cx, "{name} gained a power: {what}")?;
+            let (kind, what) = (power.kind.label(), one_line(&in_words(power)));
+            writeln!(cx, "{name} gained {kind}: {what}")?;
         }
         writeln!(cx, "{name} {}", words(difference))?;
     }

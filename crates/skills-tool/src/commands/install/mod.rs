@@ -56,7 +56,7 @@ pub(crate) struct Install {
     /// SOURCE and NAMES are then names of skills
     #[arg(long, conflicts_with_all = ["all", "from", "force"])]
     frozen: bool,
-    /// Show the plan without carrying it out. An interrupted earlier change is still finished first
+    /// Show the plan without carrying it out. Only an earlier command that was interrupted is completed first
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]
@@ -135,7 +135,7 @@ impl Install {
             left_out.report(cx);
         }
         let Some(chosen) = self.chosen(names, &offer, cx)? else {
-            let unsaid = Failure::failed("no skills were named", "name the skills, or use --all");
+            let unsaid = Failure::failed("nothing was installed", "name the skills, or use --all");
             cx.report(&OfferDocument {
                 source: &origin,
                 skills: offer.skills()?,
@@ -269,7 +269,7 @@ impl Install {
             return Ok(None);
         }
         loop {
-            let question = "Which skills? (numbers, names or beginnings of names, or `all`; an empty line ends)";
+            let question = "Which skills? (numbers, names or beginnings of names, or `all`; an empty line cancels)";
             let answer = asked(question, cx);
             let words: Vec<&str> = answer
                 .split([' ', ','])

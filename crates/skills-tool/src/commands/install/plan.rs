@@ -134,7 +134,7 @@ impl<'r> Run<'r> {
         self.session.quiet();
         let widens = !carry.widens && plan.changes().any(|skill| !skill.changes.passes());
         // The consent was given before anybody saw what the skills gain.
-        if (carry.yes || carry.dry_run) && widens && !can_ask(cx) {
+        if widens && (carry.yes || carry.dry_run && !can_ask(cx)) {
             plan.refuse_where(|skill| {
                 let help = "read its changes, then use --allow widening";
                 let reason = "it may do more than the installed version";
@@ -152,8 +152,7 @@ impl<'r> Run<'r> {
                 carry.verb,
                 counted(count, "skill")
             );
-            let widens = widens && plan.changes().any(|skill| !skill.changes.passes());
-            match consents(carry.yes && !widens, &question, cx) {
+            match consents(carry.yes, &question, cx) {
                 Ok(true) => match apply_as(&plan, &self.operation, self.session.host()) {
                     Ok(results) => applied = results,
                     Err(error) => self.failures.push(Failure::from(&error)),
@@ -327,7 +326,7 @@ fn facts_of(skill: &PlannedSkill) -> Vec<String> {
         let powers = summary(&powers).into_iter();
         facts.extend(powers.map(|(kind, texts)| format!("{kind}: {texts}")));
         for (label, values) in [
-            ("scripts", &skill.scripts),
+            ("code", &skill.scripts),
             ("allowed-tools", &skill.allowed_tools),
             ("has the same name as", &skill.shadows),
             ("needs missing skills", &skill.missing_skills),
@@ -343,7 +342,7 @@ fn facts_of(skill: &PlannedSkill) -> Vec<String> {
         let left_out = skill.left_out.iter();
         facts.extend(left_out.map(|it| format!("left out: {}: {}", it.path, it.reason)));
         if skill.hooks {
-            facts.push("! has hooks, which a host may run by itself".to_owned());
+            facts.push("! has hooks, which a client may run by itself".to_owned());
         }
         let tool = skill.command_tool.iter();
         facts.extend(
@@ -425,9 +424,10 @@ fn report(
         }
     }
     for (word, names) in done {
+        let at = if word == UNINSTALLED { "from" } else { "in" };
         match names.as_slice() {
-            [name] => writeln!(cx, "{word} {name} in {place}")?,
-            names => writeln!(cx, "{word} {} in {place}", counted(names.len(), "skill"))?,
+            [name] => writeln!(cx, "{word} {name} {at} {place}")?,
+            names => writeln!(cx, "{word} {} {at} {place}", counted(names.len(), "skill"))?,
         }
     }
     for skill in plan.changes().filter(|_| !applied.is_empty()) {
@@ -443,6 +443,8 @@ fn report(
     Ok(())
 }
 
+const UNINSTALLED: &str = "uninstalled";
+
 fn past(action: Action) -> &'static str {
     match action {
         Action::Install => "installed",
@@ -450,6 +452,6 @@ fn past(action: Action) -> &'static str {
         Action::Merge => "merged",
         Action::Replace => "replaced",
         Action::Restore => "restored",
-        _ => "uninstalled",
+        _ => UNINSTALLED,
     }
 }

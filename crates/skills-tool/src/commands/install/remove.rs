@@ -19,12 +19,12 @@ pub(crate) struct Uninstall {
     names: Vec<String>,
     #[command(flatten)]
     target: TargetOptions,
-    /// Also move skills that were not installed
+    /// Also move skills that `skills install` did not install
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     yes: YesOption,
-    /// Show the plan without carrying it out. An interrupted earlier change is still finished first
+    /// Show the plan without carrying it out. Only an earlier command that was interrupted is completed first
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]

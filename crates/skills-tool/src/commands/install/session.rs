@@ -155,9 +155,9 @@ pub(crate) fn consents(yes: bool, question: &str, cx: &mut Ctx) -> Result<bool, 
 pub(crate) enum Allow {
     /// Versions that may do more than the installed version
     Widening,
-    /// Skills in which a strict check finds errors
+    /// Skills in which `skills check` finds errors
     Lenient,
-    /// Sources that a lock names on this machine, outside the project
+    /// Sources in a project's skills.lock that are folders on your disk
     Local,
 }
 

@@ -28,13 +28,13 @@ use std::path::{Component, Path, PathBuf};
 /// Where skills are installed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
-    /// `user` or `project` (the profile's own folders), a client such as `claude-code` (its own folder; the SOURCE
+    /// `user` or `project` (the folders of the program that -p names), a client such as `claude-code` (its own folder; the SOURCE
     /// column of `list` has the name), or a folder. Repeatable for `install`, `update` and `uninstall`. `all` is the
     /// smallest set of folders that covers every client on this machine. Without it, `install` uses
     /// `user`; `update`, `uninstall` and `restore` use the folders in which skills were installed
     #[arg(long, value_name = "TO")]
     to: Vec<String>,
-    /// The profile whose folders `user` and `project` are; `skills inspect profile` shows all
+    /// The program whose folders `user` and `project` mean; `skills inspect profile` lists the names
     #[arg(short, long, value_name = "NAME", value_parser = profiles(), hide_possible_values = true)]
     profile: Option<&'static Profile>,
 }

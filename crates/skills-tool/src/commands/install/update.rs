@@ -33,7 +33,7 @@ pub(crate) struct Update {
     /// Pin the skills (`on`), so that later updates skip them, or unpin them (`off`). Nothing is updated now
     #[arg(long, value_enum, requires = "names", conflicts_with_all = ["rev", "merge", "force", "allow"])]
     pin: Option<Pin>,
-    /// Show the plan without carrying it out. An interrupted earlier change is still finished first
+    /// Show the plan without carrying it out. Only an earlier command that was interrupted is completed first
     #[arg(long)]
     dry_run: bool,
     #[command(flatten)]

@@ -31,7 +31,7 @@ pub(crate) struct ScheduleCommand {
 const EXAMPLES: &str = "\
 Examples:
   skills schedule                                  what runs, and when
-  skills schedule standup --cron '0 9 * * 1-5' --task 'Summarize the commits of yesterday'
+  skills schedule standup --cron '0 9 * * 1-5' --task 'Summarize the commits since yesterday'
   skills schedule reminder --in 2h --task 'Check whether the release was published'
   skills schedule standup --at 10:30               change the time
   skills schedule daemon --agent 'my-agent --print'

@@ -29,18 +29,18 @@ const NONE: &str = "none";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Test {
-    /// A folder of skills, of a repository, or of one skill
+    /// A repository, a folder of skills, or one skill
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
-    /// The maximum rank of the expected skill
+    /// Pass if the expected skill is among the first N
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u16).range(1..))]
     top: u16,
     /// Ask an agent instead: a command that reads the task and the messages from standard input, one JSON object a
     /// line, and prints names of skills. Paths in it are relative to the current folder. Without a value: `agent`
-    /// in skills/config.toml in the settings folder
+    /// in ~/.config/skills/config.toml
     #[arg(long, value_name = "COMMAND", conflicts_with = "top", num_args = 0..=1, default_missing_value = "")]
     agent: Option<String>,
-    /// The number of answers of the agent for each prompt
+    /// How often to ask the agent each prompt
     #[arg(long, value_name = "N", default_value_t = 3, requires = "agent", value_parser = clap::value_parser!(u16).range(1..=100))]
     runs: u16,
     /// The time limit of an answer, in seconds
@@ -65,9 +65,9 @@ triggers.yaml, beside a SKILL.md or beside the folders of skills, lists the prom
   should: [what changed since 1.4?, write the change log for this tag]
   should_not: [write a commit message]
 
-trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Without an agent, only words are compared, and a model \
+trigger_tests.yaml (waza) and tests.yml (aigent) are read too. Without an agent, only words are compared, but a model \
 decides by meaning: a prompt that passes can still fail with a model. With an agent, a prompt passes if more than half of \
-its answers are right. docs/guide/test.md has the details.";
+its answers are right.";
 
 /// The texts of a bundle, and what a client shows of its skills.
 #[derive(Debug)]

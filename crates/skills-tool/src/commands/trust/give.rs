@@ -176,7 +176,7 @@ impl TrustCall<'_> {
                 _ => writeln!(cx, "    {}", one_line(&changes.to_string()))?,
             }
         }
-        writeln!(cx, "    {}", plan.record.digest())?;
+        writeln!(cx, "    trust digest {}", plan.record.digest())?;
         Ok(())
     }
 
@@ -224,7 +224,7 @@ impl TrustCall<'_> {
         let folders = folders.filter_map(|plan| Some(plan.entry.folder()?.parent()?.to_owned()));
         let readers = cx.env.readers(folders).unwrap_or_default();
         if !readers.is_empty() && planned.iter().any(|plan| !plan.is_trusted()) {
-            cx.note(format!("used without trust by {readers}"));
+            cx.note(format!("skills start without this trust in {readers}"));
         }
         Ok(())
     }
