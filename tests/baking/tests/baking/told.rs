@@ -76,7 +76,7 @@ fn errors_are_the_same_by_macro_and_by_script() {
     for said in [
         "--> faults-macro/skills/two/SKILL.md:2:7",
         "--> faults-macro/skills/three/SKILL.md:1:1",
-        "`skills check --fix --unsafe faults-macro/skills/two/SKILL.md` writes it",
+        "`skills check --fix --unsafe faults-macro/skills/two/SKILL.md` fixes it",
     ] {
         assert!(by_macro.contains(said), "{by_macro}");
     }
