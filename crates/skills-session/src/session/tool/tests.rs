@@ -105,6 +105,23 @@ fn places_in_the_description() {
     );
 }
 
+/// A description that holds the list also says that it is empty. The files of a skill that only a person may start are
+/// read.
+#[test]
+fn tools_of_a_catalog_without_skills_for_the_model() {
+    let names = |list: &[(&str, &str, &str)], profile: &Options| {
+        let fixture = skills(list);
+        let specs = tools(&fixture, profile).specs();
+        let names = specs.iter().map(|spec| spec.name.clone());
+        names.collect::<Vec<_>>().join(" ")
+    };
+    let closed = [("c", "disable-model-invocation: true", "")];
+    assert_eq!(names(&[], &Options::DEFAULT), "");
+    assert_eq!(names(&[], &described()), "Skill");
+    assert_eq!(names(&closed, &Options::DEFAULT), "read_skill_resource");
+    assert_eq!(names(&closed, &described()), "Skill read_skill_resource");
+}
+
 #[test]
 fn many_ids_are_a_string() {
     let names: Vec<String> = (0..201).map(|n| format!("skill-{n:03}")).collect();
@@ -362,6 +379,14 @@ fn reads_resources() {
         call(r#"{"name":"lint","path":"data.bin"}"#),
         Err("'data.bin' is not a text file.".to_owned())
     );
+    let large = |more: usize| {
+        let text = "a".repeat(MOST_BYTES + more);
+        std::fs::write(fixture.dir.path().join("user/lint/large.txt"), text).unwrap();
+        call(r#"{"name":"lint","path":"large.txt"}"#).map(|text| text.len())
+    };
+    assert_eq!(large(0), Ok(MOST_BYTES));
+    let error = "'large.txt' has 257 KiB; the limit is 256 KiB.";
+    assert_eq!(large(1), Err(error.to_owned()));
 }
 
 #[test]
