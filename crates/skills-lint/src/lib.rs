@@ -30,7 +30,7 @@ pub use client::{
 };
 pub use powers::{
     MAX_POWER_BYTES, MAX_POWER_FILE, PowerFile, is_binary_media, is_lfs_pointer, powers,
-    powers_of_files,
+    powers_and_calls, powers_of_files,
 };
 pub use rules::portability::losses::has_repeats;
 pub use skills_check::check::files::{empty_help, hides};

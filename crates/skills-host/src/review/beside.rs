@@ -1,6 +1,7 @@
 //! What changed beside the skills: files that decide what a client reads, locks, links and submodules.
 
 use crate::files::snapshot::FileBytes;
+use crate::review::changes::widenings;
 use crate::review::files::{ChangedFile, ChangedKind, changed_links};
 use crate::review::places::Places;
 use crate::review::plugin_files::{decides, is_instructions};
@@ -87,13 +88,13 @@ pub(super) fn judged(
 fn text(path: &str, before: Option<&FileBytes>, now: Option<&FileBytes>) -> ChangedFile {
     let mut file = ChangedFile::of_bytes(path, ChangedKind::Instructions, before, now);
     let powers = |version: Option<&FileBytes>| {
-        skills_lint::powers(version.map(|version| PowerFile {
+        skills_lint::powers_and_calls(version.map(|version| PowerFile {
             path,
             bytes: Some(&version.bytes),
             is_executable: version.executable,
         }))
     };
-    let gained = powers(now).widenings(&powers(before));
+    let gained = widenings(&powers(now), &powers(before));
     let gained: Vec<String> = gained
         .into_iter()
         .map(|it| format!("{} {}", it.kind.label(), it.text))

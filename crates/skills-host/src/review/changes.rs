@@ -11,7 +11,8 @@ use crate::review::places::Places;
 use crate::review::side::{ReviewedSkill, Side};
 use serde::Serialize;
 use skills_format::{SKILL_FILE, join};
-use skills_permit::{Power, PowerKind, Powers};
+use skills_permit::{Power, PowerKind, PowerPlace, Powers};
+use std::collections::BTreeSet;
 
 /// Everything that differs between two sides. Nothing here is cut: what a caller shows is the caller's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -158,8 +159,8 @@ impl SkillChanges {
         places: &Places<'_>,
     ) -> Option<Self> {
         let shown = new.or(old)?;
-        let before = old.map(ReviewedSkill::powers_of_files).unwrap_or_default();
-        let after = new.map(ReviewedSkill::powers_of_files).unwrap_or_default();
+        let before = old.map(ReviewedSkill::powers_and_calls).unwrap_or_default();
+        let after = new.map(ReviewedSkill::powers_and_calls).unwrap_or_default();
         let old_name = old.map(ReviewedSkill::name);
         let old_name = old_name.filter(|name| *name != shown.name() && new.is_some());
         let old_folder = old.map(|old| old.folder.clone());
@@ -180,6 +181,7 @@ impl SkillChanges {
         let mut note = |kind, path: &str, note: &str, denied| {
             changed.push(ChangedFile::note(kind, path, note.to_owned(), denied));
         };
+        let is_listed = new.is_some_and(|new| places.is_listed(&new.folder));
         if let Some(new) = new {
             if is_read_apart(old, new) {
                 let text = "front matter that not every client reads alike";
@@ -187,13 +189,17 @@ impl SkillChanges {
             } else {
                 fields = fields::of_skills(old, new);
             }
-            if old.is_none() && places.is_listed(&new.folder) {
+            if old.is_none() && is_listed {
                 let text = "a client lists the skill now";
                 note(ChangedKind::Listed, &new.folder, text, true);
             }
         }
         if let Some(text) = new.and_then(|new| places.taken(old, new)) {
             note(ChangedKind::Moved, &shown.folder, &text, true);
+        } else if old_name.is_some() && is_listed && !shown.folder.ends_with(&shown.name()) {
+            // The name can be that of a command, of which no list is complete. A new folder is told below.
+            let text = "a client lists the skill by another name now";
+            note(ChangedKind::Listed, &shown.folder, text, true);
         }
         if let (Some(before), Some(new)) = (&old_folder, new) {
             // Another folder can be one that a client reads, where the one before was not.
@@ -201,8 +207,10 @@ impl SkillChanges {
                 let top = side.of_top(folder);
                 above(&top).next().map(ToOwned::to_owned)
             };
-            let moves =
-                place(before) != place(&new.folder) || places.decides(&join(before, SKILL_FILE));
+            // Claude Code names a skill by its folder.
+            let moves = is_listed
+                || place(before) != place(&new.folder)
+                || places.decides(&join(before, SKILL_FILE));
             let text = format!("was {}", if before.is_empty() { "." } else { before });
             note(ChangedKind::Moved, &new.folder, &text, moves);
         }
@@ -248,14 +256,24 @@ impl SkillChanges {
 
 /// Returns the rules and the named powers that `now` has beyond `base`. The files themselves are the third part.
 fn parts(now: &Powers, base: &Powers) -> (Vec<Power>, Vec<Power>) {
-    let widenings = now.widenings(base).into_iter();
-    let others = widenings.filter(|power| power.kind != PowerKind::Scripts);
+    let others = widenings(now, base).into_iter();
+    let others = others.filter(|power| power.kind != PowerKind::Scripts);
     others.partition(|power| {
         matches!(
             power.kind,
             PowerKind::Tools | PowerKind::Restraints | PowerKind::Dispatch | PowerKind::Hooks
         )
     })
+}
+
+/// Returns everything that widens a skill. A line of code whose place has another new power says no more.
+pub(super) fn widenings(now: &Powers, base: &Powers) -> Vec<Power> {
+    let mut all = now.widenings(base);
+    let is_call = |power: &Power| power.text.starts_with('`');
+    let named = all.iter().filter(|power| !is_call(power));
+    let named: BTreeSet<PowerPlace> = named.flat_map(|power| power.places.clone()).collect();
+    all.retain(|power| !is_call(power) || power.places.iter().any(|place| !named.contains(place)));
+    all
 }
 
 /// The order in which a reviewer reads powers: what needs no question first, then what can hold any power, then what leaves the

@@ -86,9 +86,11 @@ fn values(skill: &ReviewedSkill) -> BTreeMap<String, String> {
     };
     // A client finds its own fields in `metadata`, also as a JSON text: they are fields like others.
     let of_clients = node.get("metadata").into_iter().flat_map(Node::entries);
-    let of_clients = of_clients.filter(|(_, value)| {
+    let of_clients = of_clients.filter(|(key, value)| {
         let is_json = |text: &str| text.trim_start().starts_with('{');
-        value.as_str().map_or(!value.entries().is_empty(), is_json)
+        // This program obeys these two.
+        matches!(key.as_str(), Some("aliases" | "requires"))
+            || value.as_str().map_or(!value.entries().is_empty(), is_json)
     });
     let of_clients = of_clients.map(|(key, value)| {
         let key = format!("metadata.{}", key.as_str().unwrap_or_default());

@@ -266,7 +266,11 @@ pub(super) fn kind(path: &str, file: &FileBytes, is_code: bool) -> ChangedKind {
         ChangedKind::Code
     } else if is_text && is_text_name(name) {
         ChangedKind::Instructions
-    } else if is_media_name(name) && !is_text && is_binary_media(&file.bytes) {
+    } else if is_media_name(name)
+        && !is_text
+        && is_binary_media(&file.bytes)
+        && !file.bytes.starts_with(b"PK")
+    {
         ChangedKind::Media
     } else {
         ChangedKind::Data

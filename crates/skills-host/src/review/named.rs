@@ -12,7 +12,8 @@ const MOST_PATH: usize = 4096;
 
 /// Returns the paths that a text writes: its words, and what stands between spaces or quotation marks, also as a JSON text means
 /// them. An import keeps its `@`.
-pub(super) fn words(text: &str) -> BTreeSet<String> {
+/// `is_wanted` tells which words without any sign of a path count too.
+pub(super) fn words(text: &str, is_wanted: &dyn Fn(&str) -> bool) -> BTreeSet<String> {
     let is_part = |c: char| c.is_alphanumeric() || "_-./\\${}@+".contains(c) || is_mark(c);
     let mut found = BTreeSet::new();
     for text in [text, &*unescaped(text)] {
@@ -22,8 +23,11 @@ pub(super) fn words(text: &str) -> BTreeSet<String> {
         let spaced = spaced.filter(|word| word.contains(['/', '@']));
         for word in words.chain(spaced) {
             step(1);
-            let word = word.trim_end_matches(['.', ' ']).trim_start_matches(' ');
-            if word.len() <= MOST_PATH && word.contains(['/', '.', '\\']) {
+            let word = word
+                .trim_end_matches(['.', ' ', '}'])
+                .trim_start_matches(' ');
+            let is_path = word.contains(['/', '.', '\\', '@']);
+            if word.len() <= MOST_PATH && (is_path || is_wanted(word)) {
                 found.insert(word.replace('\\', "/"));
             }
         }
@@ -41,7 +45,7 @@ pub(super) fn named(
 ) -> BTreeSet<String> {
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let mut found = BTreeSet::new();
-    let words = words(&String::from_utf8_lossy(bytes));
+    let words = words(&String::from_utf8_lossy(bytes), is_wanted);
     for word in words.iter().filter(|word| is_wanted(word)) {
         // `$CLAUDE_PROJECT_DIR/x`, `${extensionPath}/x`: the variable holds one of the folders.
         let below = word.split_once('/');

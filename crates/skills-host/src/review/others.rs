@@ -120,7 +120,7 @@ fn named(sides: [&Side; 2]) -> BTreeSet<String> {
         let of_clients = side.beside.values().chain(side.outside.values());
         of_skills.chain(of_clients)
     });
-    let words = files.flat_map(|file| words(&String::from_utf8_lossy(&file.bytes)));
+    let words = files.flat_map(|file| words(&String::from_utf8_lossy(&file.bytes), &|_| false));
     let is_run = |word: &str| SCRIPTS.iter().any(|end| word.ends_with(end));
     let paths = words.filter(|word| word.contains('/') || is_run(word));
     let endings = paths.flat_map(|word| [ending(&word), ending(word.trim_start_matches('@'))]);

@@ -45,7 +45,7 @@ pub(super) const MANIFESTS: [&str; 6] = [
     "plugin.json",
 ];
 /// The files that clients read wherever they lie.
-const NAMES: [&str; 37] = [
+const NAMES: [&str; 39] = [
     ".aider.conf.yml",
     ".app.json",
     ".clinerules",
@@ -80,8 +80,10 @@ const NAMES: [&str; 37] = [
     "monitors.json",
     "opencode.json",
     "opencode.jsonc",
+    "openclaw.plugin.json",
     "plugin.json",
     "plugin.toml",
+    "qwen-extension.json",
     "tui.json",
 ];
 /// The fields of a marketplace that name no folder.
@@ -138,7 +140,10 @@ pub(super) fn decides(path: &str, skill: Option<&str>) -> bool {
         || is_like_a_skill(name)
         || inside.split('/').any(|part| part.starts_with('.'))
         || is_in_plugin_folder(folders, name)
-        || is_rules && name.to_ascii_lowercase().ends_with(".md")
+        || is_rules
+            && [".md", ".mdc", ".rules"]
+                .iter()
+                .any(|end| folded_name(name).ends_with(end))
         || skill.is_none() && is_of_a_client(name) && !is_instructions(name)
 }
 

@@ -377,7 +377,10 @@ impl Side {
                 Leads::To(text) => end_of(&path, text, &|folder, name| tree.entry(folder, name)),
                 _ => None,
             });
-        targets.chain(self.plugins.clone()).collect()
+        let entry = |folder: &str, name: &str| tree.entry(folder, name);
+        let plugins = self.plugins.iter();
+        let plugins = plugins.filter_map(|folder| end_of("", folder, &entry));
+        targets.chain(plugins).collect()
     }
 }
 
@@ -557,7 +560,7 @@ impl ReviewedSkill {
 
     /// Reads what the skill may do. Nothing behind a link is read, so each link is a power.
     pub fn powers(&self) -> Powers {
-        let mut powers = self.powers_of_files();
+        let mut powers = skills_lint::powers(self.power_files());
         for (path, leads) in &self.links {
             let text = format!("file {path}, {leads}");
             powers.add(PowerKind::Unreadable, text, path, 0);
@@ -565,13 +568,16 @@ impl ReviewedSkill {
         powers
     }
 
-    pub(super) fn powers_of_files(&self) -> Powers {
-        let files = self.files.iter().map(|(path, file)| PowerFile {
+    pub(super) fn powers_and_calls(&self) -> Powers {
+        skills_lint::powers_and_calls(self.power_files())
+    }
+
+    fn power_files(&self) -> impl Iterator<Item = PowerFile<'_>> {
+        self.files.iter().map(|(path, file)| PowerFile {
             path,
             bytes: Some(&file.bytes),
             is_executable: file.executable,
-        });
-        skills_lint::powers(files)
+        })
     }
 
     /// Returns the digest over paths, lengths and bytes.

@@ -11,8 +11,8 @@ use crate::powers::tables::programs::{
     BUILTINS, FIRST_IS_HOST, MIGHTY, REACHING, WITH_WORD, WRAPPERS, is_known, subcommand_words,
 };
 use crate::powers::word::{
-    Word, assignment, is_environment, is_program, names_program, own_path, positional, program,
-    texts, values, with_value,
+    Word, assignment, is_environment, is_program, names_program, positional, program, texts,
+    values, with_value,
 };
 use skills_permit::PowerKind;
 use skills_permit::power::cover::{EVERY_VARIABLE, PROTECTIVE};
@@ -88,8 +88,8 @@ pub(super) fn read(words: &[Word], input: &str, reader: &mut Reader) {
     if has("printenv set env export", &program) && rest.is_empty() {
         reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
     }
-    if let Some(path) = ran(&program).filter(|path| path.contains('/') || first.text != *path) {
-        reader.runs.insert(path, "sh".to_owned());
+    if let Some(name) = ran(&first.text) {
+        reader.runs.insert(name, "sh".to_owned());
     }
     reader.add(PowerKind::Commands, name, line);
 }
@@ -271,12 +271,22 @@ pub(super) fn paths(word: &str, line: usize, reader: &mut Reader) {
         || !is_text && word.ends_with("=/")
         || word.starts_with("/:");
     for whole in word.split(is_end) {
+        // `file:///etc/passwd`, `unix:///var/run/docker.sock`
+        let local = whole.split_once("://").map(|(_, rest)| rest);
+        let local = local.map(|rest| rest.strip_prefix("localhost").unwrap_or(rest));
+        let local = local.filter(|rest| rest.starts_with('/'));
+        let whole = local.unwrap_or(whole);
         for (at, rest) in whole.split(":/").enumerate() {
             let part = format!("{}{rest}", if at == 0 { "" } else { "/" });
+            // `//etc/passwd` is `/etc/passwd`, and `//a.org/x` an address.
+            let part = part
+                .strip_prefix('/')
+                .filter(|it| it.starts_with('/'))
+                .unwrap_or(&part);
             if part.contains("//") || is_text && part == "~" || part == "/" && !names_root {
                 continue;
             }
-            if let Some(path) = outside(&part).or_else(|| place_of_keys(&part)) {
+            if let Some(path) = outside(part).or_else(|| place_of_keys(part)) {
                 if path.starts_with("/proc") && path.contains("environ") {
                     reader.add(PowerKind::Variables, EVERY_VARIABLE, line);
                 }
@@ -393,16 +403,22 @@ fn interpreted(program: &str, rest: &[Word], input: &str, line: usize, reader: &
     }
 }
 
-/// Returns the path of a file of the skill that is run.
-fn ran(word: &str) -> Option<String> {
-    let path = own_path(word).unwrap_or(word);
-    let is_path =
-        !path.is_empty() && !path.starts_with(['/', '~', '$', '-']) && !path.contains("..");
-    is_path.then(|| path.to_owned())
+/// Returns the name of a file that is run.
+pub(super) fn ran(word: &str) -> Option<String> {
+    let name = word.rsplit(['/', '\\']).next().unwrap_or(word);
+    (!name.is_empty() && !name.starts_with(['$', '-'])).then(|| name.to_owned())
 }
 
 /// Adds the code that other commands pipe to a program, by their text.
 fn piped(program: &str, input: &str, line: usize, reader: &mut Reader) {
+    // `cat notes.md | sh`
+    for name in input
+        .split(' ')
+        .filter(|it| it.contains('.'))
+        .filter_map(ran)
+    {
+        reader.runs.insert(name, program.to_owned());
+    }
     if !input.is_empty() {
         reader.unreadable(&format!("code that is piped to {program}:{input}"), line);
     }
@@ -515,7 +531,8 @@ fn computed(first: &Word, words: &[Word], reader: &mut Reader) {
         let path = text.rsplit_once('}').map_or(text, |(_, path)| path);
         let path = path.trim_start_matches('/');
         if is_program(path) {
-            reader.runs.insert(path.to_owned(), "sh".to_owned());
+            let name = ran(path).unwrap_or_default();
+            reader.runs.insert(name, "sh".to_owned());
             return reader.add(PowerKind::Commands, path, first.line);
         }
     }

@@ -117,7 +117,11 @@ impl Data<'_> {
 
     fn scalar(text: &str, key: &str, in_scripts: bool, line: usize, reader: &mut Reader) {
         if (in_scripts || has(COMMANDS, key)) && !text.trim().is_empty() && is_command(text) {
-            reader.shell(text.to_owned(), line);
+            reader.called(text.to_owned(), line);
+        }
+        // What a workflow or a container fetches.
+        if matches!(key, "uses" | "image") && text.contains('/') {
+            reader.add(PowerKind::Packages, format!("{key} {text}"), line);
         }
         expansions(text, line, reader);
     }

@@ -12,6 +12,15 @@ const LOCAL: &str = "file skill data vscode chrome about resource config ui prin
 /// Returns the hosts of the addresses in a text.
 pub(super) fn hosts(text: &str) -> Vec<String> {
     let mut found = Vec::new();
+    // `https\://a.org` of Markdown, and `a\.org` of a pattern.
+    let plain = text.contains('\\').then(|| {
+        let signs = [("\\:", ":"), ("\\/", "/"), ("\\.", ".")];
+        let plain = signs
+            .iter()
+            .fold(text.to_owned(), |all, (from, to)| all.replace(from, to));
+        plain.replace('\\', "/")
+    });
+    let text = plain.as_deref().unwrap_or(text);
     for (at, _) in text.match_indices("://") {
         let before = &text[..at];
         let name = &before[before.trim_end_matches(is_scheme).len()..];
@@ -33,8 +42,36 @@ pub(super) fn hosts(text: &str) -> Vec<String> {
             found.extend(other.filter(|other| found.last() != Some(other)));
         }
     }
+    marked(text, &mut found);
     without_scheme(text, &mut found);
     found
+}
+
+/// Adds the domains in addresses of the web that have other signs too: `https://<region>.a.org`, `https://**a.org**`, `https:/a.org`.
+fn marked(text: &str, found: &mut Vec<String>) {
+    let lower = text.to_ascii_lowercase();
+    for (at, scheme) in ["http:", "https:", "mailto:"]
+        .into_iter()
+        .flat_map(|scheme| lower.match_indices(scheme))
+    {
+        let rest = lower[at + scheme.len()..].trim_start_matches('/');
+        let end = rest.find(|c: char| c.is_whitespace() || "/?\"`".contains(c));
+        let whole = &rest[..end.unwrap_or(rest.len())];
+        let whole = whole.rsplit('@').next().unwrap_or(whole);
+        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+        for domain in whole.split(|c| !is_part(c)) {
+            let domain = domain.trim_matches(['.', '-', '_']);
+            let is_told = |host: &String| {
+                let host = host.split('/').next().unwrap_or_default();
+                let below = host.strip_suffix(domain);
+                below.is_some_and(|it| it.is_empty() || it.ends_with('.'))
+                    || host.contains(['{', '$']) && host.contains(domain)
+            };
+            if is_domain(domain) && !has(NAMES, domain) && !found.iter().any(is_told) {
+                found.push(domain.to_owned());
+            }
+        }
+    }
 }
 
 /// Adds `//a.org/x`, which has the scheme of the page, and `a.org/x`.
@@ -43,7 +80,24 @@ fn without_scheme(text: &str, found: &mut Vec<String>) {
     for word in text.split_inclusive(is_end) {
         let address = word.strip_prefix("//").unwrap_or(word);
         let address = address.trim_end_matches(is_end);
+        let sent = address.split_once('@').filter(|(_, rest)| {
+            let port = rest.split_once(':').map(|(_, path)| path);
+            port.is_some_and(|path| path.starts_with(|c: char| !c.is_ascii_digit()))
+        });
+        if let Some(host) = sent.and_then(|(_, rest)| of_ssh(rest)) {
+            found.extend((!found.contains(&host)).then_some(host));
+            continue;
+        }
+        let bare = address.trim_end_matches(['.', ':', '!', '*', '_']);
         let Some((host, path)) = address.split_once('/') else {
+            let host = bare.trim_start_matches(['*', '_']).to_lowercase();
+            let host = host.split(':').next().unwrap_or_default();
+            let is_common = [".com", ".net", ".org"]
+                .iter()
+                .any(|end| host.ends_with(end));
+            if is_common && is_domain(host) && !found.iter().any(|it| it == host) {
+                found.push(host.to_owned());
+            }
             continue;
         };
         // `user@a.org:8080/x`
@@ -79,15 +133,22 @@ const PUBLIC: &str = "com net org edu gov mil int info biz name pro app dev clou
 const SHARED: [&str; 3] = [
     "github.com raw.githubusercontent.com gist.github.com gist.githubusercontent.com codeload.github.com ghcr.io gitlab.com \
      bitbucket.org codeberg.org huggingface.co unpkg.com esm.sh storage.googleapis.com s3.amazonaws.com webhook.site bit.ly \
-     tinyurl.com t.me ntfy.sh",
+     tinyurl.com t.me ntfy.sh media.githubusercontent.com uploads.github.com quay.io gcr.io hub.docker.com deno.land jsr.io \
+     git.sr.ht dropbox.com transfer.sh storage.cloud.google.com",
     "api.github.com api.telegram.org sourceforge.net cdn.jsdelivr.net hooks.slack.com pastebin.com",
     "docs.google.com script.google.com drive.google.com hooks.zapier.com discord.com discordapp.com",
 ];
 
+/// Parts of paths of the first of these hosts that stand before the owner: `huggingface.co/datasets/acme`.
+const BEFORE_OWNER: &str =
+    "spaces datasets orgs sponsors apps marketplace users media repos api v4 projects r x s";
+
 /// Adds the owner to a host that many share: `github.com/acme`.
 fn owned(host: String, address: &str) -> String {
     let name = host.strip_prefix("www.").unwrap_or(&host);
-    let Some(parts) = SHARED.iter().position(|shared| has(shared, name)) else {
+    let is_bucket = name.starts_with("s3.") && name.ends_with(".amazonaws.com");
+    let shared = SHARED.iter().position(|shared| has(shared, name));
+    let Some(parts) = shared.or(is_bucket.then_some(0)) else {
         return host;
     };
     let is_end = |c: char| c.is_whitespace() || "\"'`()<>[],;|?#".contains(c);
@@ -97,6 +158,7 @@ fn owned(host: String, address: &str) -> String {
         match &*part.to_ascii_lowercase().replace("%2e", ".") {
             "" | "." => {}
             ".." => drop(path.pop()),
+            before if parts == 0 && path.is_empty() && has(BEFORE_OWNER, before) => {}
             _ => path.push(part),
         }
     }
@@ -215,6 +277,14 @@ mod tests {
             ("(//a.org/x)", "a.org"),
             ("at a.example/x now", "a.example"),
             ("at u@a.example:8080/x now", "a.example"),
+            ("clone git@github.com:acme/x.git now", "github.com/acme"),
+            ("ask `a.com` or", "a.com"),
+            ("https://<region>.a.org/x", "a.org"),
+            ("https://**a.org**", "a.org"),
+            ("[x](https:/a.org)", "a.org"),
+            ("[x](https\\://a.org/x)", "a.org"),
+            ("https:\\\\a.org", "a.org"),
+            ("mailto:me@a.org", "a.org"),
             ("https://www.github.com/acme/x", "www.github.com/acme"),
         ] {
             assert_eq!(hosts(text), [expected], "{text}");

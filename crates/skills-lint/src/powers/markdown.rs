@@ -6,7 +6,7 @@ use crate::powers::reader::{Reader, excerpt};
 use crate::powers::script::is_interpreter;
 use crate::powers::tables::has;
 use crate::powers::tables::languages::{DATA, SHELLS};
-use crate::powers::tables::programs::{BUILTINS, WORDS};
+use crate::powers::tables::programs::{BUILTINS, WORDS, subcommand_words};
 use crate::powers::word::{Word, is_environment, names_program, program};
 use crate::powers::{command, data, shell};
 use crate::view::markdown::Markdown;
@@ -58,20 +58,31 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
     if let Some(rest) = info.strip_prefix('!') {
         let all = format!("{rest}{code}");
         reader.add(PowerKind::Injection, excerpt(&all), line);
-        return reader.shell(all, line);
+        return reader.called(all, line);
     }
     let mut words = info.split([' ', ',', '{', '}', ':', '\t']);
     let language = words.find(|word| !word.is_empty()).unwrap_or_default();
     let language = language.trim_start_matches('.').to_ascii_lowercase();
     if has(SHELLS, &language) {
+        // What looks like output can be a command too: its lines are compared, and no more.
+        reader.calls(code, line);
         return reader.shell(without_prompts(code), line);
     }
     match language.as_str() {
         "json" | "jsonc" | "json5" | "yaml" | "yml" => data::read(code, line, reader),
         "md" | "markdown" | "mdx" => reader.markdown(code.to_owned(), line),
         _ if language.is_empty() || has(DATA, &language) => {
-            let joined = |row: &'_ str| Vec::from_iter(is_joined(row).then(|| row.to_owned()));
+            // After a prompt stands a command, known or not.
+            let joined = |row: &'_ str| {
+                let prompted = row.trim_start().strip_prefix("$ ");
+                let command = prompted.or(is_joined(row).then_some(row));
+                command.map(ToOwned::to_owned).into_iter().collect()
+            };
             command_lines(code, line, joined, reader);
+            // Code of another language mostly calls something, and few trees and templates do.
+            for (at, row) in code.lines().enumerate().filter(|(_, row)| is_calling(row)) {
+                reader.calls(row, line + at);
+            }
         }
         _ => reader.opaque(&format!("{language} code"), code.as_bytes(), line),
     }
@@ -118,7 +129,7 @@ fn injections(text: &str, fences: &[Span], line: &dyn Fn(usize) -> usize, reader
             && let Some((code, _)) = text[at + mark.len()..].split_once("```")
         {
             reader.add(PowerKind::Injection, excerpt(code), line(at));
-            reader.shell(code.to_owned(), line(at));
+            reader.called(code.to_owned(), line(at));
         }
     }
     let mut end = 0;
@@ -140,19 +151,22 @@ fn injections(text: &str, fences: &[Span], line: &dyn Fn(usize) -> usize, reader
         let mark = if before.ends_with('\\') { "\\!" } else { "" };
         let shown = mark.to_owned() + &excerpt(&code);
         reader.add(PowerKind::Injection, shown, line(at));
-        reader.shell(code, line(at));
+        reader.called(code, line(at));
     }
 }
 
 fn code_span(code: &str, line: usize, reader: &mut Reader) {
     // In a table, the bar of a code span has a backslash.
     let code = code.trim_start_matches("$ ").replace("\\|", "|");
+    // `!pip install x` of a notebook
+    let code = code.strip_prefix(['!', '%']).unwrap_or(&code).to_owned();
     if is_command(&code) || is_joined(&code) {
-        return reader.shell(code, line);
+        return reader.called(code, line);
     }
-    let name = code.trim_start_matches(['$', '{']).trim_end_matches('}');
-    // The names of secrets count in any text.
-    if is_environment(name) && code.starts_with('$') {
+    // `$NAME`, `$env:NAME`, `%NAME%`, `${{ secrets.NAME }}`; the names of secrets count in any text.
+    let name = code.trim_matches(['$', '{', '}', '%', ' ']);
+    let name = name.rsplit([':', '.']).next().unwrap_or(name);
+    if is_environment(name) && (code.starts_with('$') || code.ends_with('%')) {
         reader.add(PowerKind::Variables, name, line);
     }
 }
@@ -170,7 +184,9 @@ fn is_command(code: &str) -> bool {
     let [words] = commands.as_slice() else {
         return false;
     };
-    !is_rule && is_call(words)
+    // `echo x > /dev/tcp/a.org/80`
+    let is_sent = code.contains('>') && words.first().is_some_and(|it| has(BUILTINS, &it.text));
+    !is_rule && (is_sent || is_call(words))
 }
 
 /// Returns whether words are a call of a known program or a script, or set what other programs get.
@@ -190,7 +206,10 @@ fn is_call(words: &[Word]) -> bool {
     let is_version = rest.len() == 1 && is_number && second.contains('.') && !is_domain(second);
     // `echo $TOKEN`, `export PATH=x`, `. ./x.sh`
     let is_used = has(BUILTINS, first) && words.iter().any(|word| word.is_computed)
-        || matches!(*first, "export" | "." | "source") && second.contains(['=', '/']);
+        || matches!(*first, "export" | "." | "source" | "alias") && second.contains(['=', '/'])
+        || *first == "trap"
+        // `$GIT push`
+        || words[0].is_computed && !first.starts_with("$ARG") && second.starts_with(is_word);
     is_used || !is_version && (names_program(first) || is_option && first.chars().all(is_word))
 }
 
@@ -210,7 +229,7 @@ fn command_lines(text: &str, first: usize, others: fn(&str) -> Vec<String>, read
         // In a table, each cell begins a line.
         if command.is_empty() || row.trim_start().starts_with('|') || !is_command_line(command) {
             for code in others(&row) {
-                reader.shell(code, first + at);
+                reader.called(code, first + at);
             }
             continue;
         }
@@ -224,7 +243,7 @@ fn command_lines(text: &str, first: usize, others: fn(&str) -> Vec<String>, read
                 }
             }
         }
-        reader.shell(code, first + at);
+        reader.called(code, first + at);
     }
 }
 
@@ -256,7 +275,9 @@ fn prose_commands(row: &str) -> Vec<String> {
 /// Returns whether a text joins commands, and one of them begins with a known program: `cd x && git push`, `for f in *; do rm
 /// $f; done`.
 fn is_joined(code: &str) -> bool {
-    if !code.contains([';', '|']) && !code.contains("&&") && !code.contains("$(") {
+    let is_put_in = code.contains("$(");
+    if !code.contains([';', '|']) && !["&&", " & "].iter().any(|it| code.contains(it)) && !is_put_in
+    {
         return false;
     }
     let commands = commands(code);
@@ -264,7 +285,7 @@ fn is_joined(code: &str) -> bool {
         let first = words.first().map_or("", |word| word.text.as_str());
         is_program_line(words) && (words.len() > 1 || is_interpreter(&program(first)))
     };
-    commands.len() > 1 && commands.iter().any(|words| is_one(words))
+    (commands.len() > 1 || is_put_in) && commands.iter().any(|words| is_one(words))
 }
 
 /// Returns the words of each command of a text. A bar without spaces stands between choices: `json|text`.
@@ -274,6 +295,13 @@ fn commands(code: &str) -> Vec<Vec<Word>> {
         .replace(" |", " ;")
         .replace("| ", "; ");
     shell::commands(&joints.replace('|', "¦"))
+}
+
+/// Returns whether a line has a name and a bracket after it: `os.system("id")`.
+fn is_calling(row: &str) -> bool {
+    let mut pieces = row.split('(');
+    pieces.next_back();
+    pieces.any(|before| before.ends_with(|c: char| c.is_ascii_alphanumeric() || c == '_'))
 }
 
 /// Returns the word that ends the document which a command begins: `cat <<EOF`.
@@ -323,6 +351,12 @@ fn without_marks(row: &str) -> &str {
             break;
         }
     }
+    // Numbers and signs that no list has: `1 git push`, `λ git push`, `【1】git push`, `$git push`.
+    let bare = rest.trim_start_matches(|c: char| !c.is_ascii_alphabetic());
+    let is_path = rest.starts_with(['/', '.', '<', '`']) || rest.starts_with("~/");
+    if !is_path && begins_with_program(bare) {
+        rest = bare;
+    }
     rest.trim_end_matches(['”', '’', '*', '_', ' ', '\t'])
 }
 
@@ -332,8 +366,11 @@ fn is_command_line(line: &str) -> bool {
 }
 
 fn is_program_line(words: &[Word]) -> bool {
-    /// What no program takes as its first word: `npm is a package manager`.
-    const VERBS: &str = "is are was were has have can will does or and";
+    /// What a sentence has and no command: `npm is a package manager`, `git history is kept`.
+    const VERBS: &str = "is are was were has have can will does";
+    /// Sub-commands that end as a verb of a sentence does: `docker runs containers`.
+    const ENDING_IN_S: &str =
+        "status logs images ps ls plugins services providers releases secrets issues";
     let [first, rest @ ..] = words else {
         return false;
     };
@@ -348,8 +385,15 @@ fn is_program_line(words: &[Word]) -> bool {
             || second.contains('.') && !second.ends_with('.');
     }
     // `docker   runs the container` in a table of words, and `Git` at the beginning of a sentence.
+    let is_verb = second.len() > 3 && second.ends_with('s') && !has(ENDING_IN_S, second);
+    let is_sentence = subcommand_words(first) == 1
+        && is_verb
+        && second.chars().all(|c| c.is_ascii_lowercase())
+        && rest.len() > 1;
     !second.starts_with(['—', '–', '=', ':', '→'])
-        && !has(VERBS, second)
+        && !is_sentence
+        && !matches!(second, "or" | "and")
+        && !rest.iter().take(3).any(|word| has(VERBS, &word.text))
         && (second.is_empty() || !first.ends_with([',', '.', ':']))
         && !first.starts_with(|c: char| c.is_ascii_uppercase())
 }
@@ -369,8 +413,9 @@ fn without_prompts(code: &str) -> String {
         // An output can also be a command without a prompt.
         let keeps = !has_prompts || is_continued || command.is_some() || begins_with_program(line);
         is_continued = keeps && line.trim_end().ends_with('\\');
-        if keeps && !row.starts_with("[ ] ") && !row.starts_with("[x] ") {
-            out.push_str(command.unwrap_or(line));
+        let boxed = row.strip_prefix("[ ] ").or(row.strip_prefix("[x] "));
+        if keeps && boxed.is_none_or(begins_with_program) {
+            out.push_str(boxed.or(command).unwrap_or(line));
         }
         out.push('\n');
     }

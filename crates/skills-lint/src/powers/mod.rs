@@ -57,10 +57,19 @@ pub struct PowerFile<'t> {
 ///
 /// Linear in the bytes of the files, up to [`MAX_POWER_BYTES`]; each Markdown file is parsed once.
 pub fn powers<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
-    let files: Vec<PowerFile<'t>> = files.into_iter().collect();
+    read_all(files.into_iter().collect(), false)
+}
+
+/// Reads the powers of a skill for a comparison: a command has each line of code in a block too, between backticks.
+pub fn powers_and_calls<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> Powers {
+    read_all(files.into_iter().collect(), true)
+}
+
+fn read_all(files: Vec<PowerFile<'_>>, has_calls: bool) -> Powers {
     let openai = files.iter().find(|file| file.path == OPENAI_FILE);
     let openai = openai.map(|file| file.bytes.unwrap_or(b"\xFF"));
     let mut reader = Reader::default();
+    reader.has_calls = has_calls;
     let mut files = without_packages(files, &mut reader);
     // The front matter is read whatever lies beside it.
     files.sort_by_key(|file| !is_entry(file.path));
@@ -202,7 +211,8 @@ fn read_waiting(reader: &mut Reader) {
     }
 }
 
-/// Reads the files that commands run, and that no name shows as scripts: `bash scripts/setup`, `python notes.txt`.
+/// Reads the files that commands run, and that no name shows as scripts: `bash scripts/setup`, `python notes.txt`. A path can be
+/// written in many ways, and the name stays.
 fn read_run(files: &[PowerFile<'_>], reader: &mut Reader) {
     let mut by_name: BTreeMap<&str, Vec<&PowerFile<'_>>> = BTreeMap::new();
     for file in files {
@@ -210,12 +220,9 @@ fn read_run(files: &[PowerFile<'_>], reader: &mut Reader) {
         by_name.entry(name).or_default().push(file);
     }
     let mut seen = BTreeSet::new();
-    while let Some((run, interpreter)) = reader.runs.pop_first() {
-        let name = run.rsplit('/').next().unwrap_or(&run);
-        for file in by_name.get(name).into_iter().flatten() {
-            // A script is run in its own folder, or in that of the skill.
-            let is_run = file.path == run || file.path.ends_with(&format!("/{run}"));
-            let Some(bytes) = file.bytes.filter(|_| is_run) else {
+    while let Some((name, interpreter)) = reader.runs.pop_first() {
+        for file in by_name.get(&*name).into_iter().flatten() {
+            let Some(bytes) = file.bytes else {
                 continue;
             };
             let text = std::str::from_utf8(bytes).unwrap_or_default();
@@ -283,8 +290,11 @@ pub fn is_binary_media(bytes: &[u8]) -> bool {
     let begins = STARTS.iter().any(|start| bytes.starts_with(start))
         || bytes.get(4..8) == Some(b"ftyp")
         || bytes.get(34..36) == Some(b"LP");
-    let is_text = |byte: &&u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
-    begins && bytes.iter().filter(is_text).count() <= bytes.len() / 4 * 3 + 4
+    // Text of other alphabets and of UTF-16 is text too.
+    let chars = bytes.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+    let text = chars.filter(|c| !c.is_control() || c.is_ascii_whitespace());
+    let nuls = bytes.iter().filter(|byte| **byte == 0).count();
+    begins && text.map(char::len_utf8).sum::<usize>() <= (bytes.len() - nuls) / 4 * 3 + 4
 }
 
 /// Returns whether a file is a picture, a font, a sound or a document, which no program runs.

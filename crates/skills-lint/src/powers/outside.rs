@@ -31,6 +31,17 @@ pub(super) fn outside(word: &str) -> Option<String> {
         return None;
     }
     let word = word.trim_start_matches(['"', '\'', '`', '(', '[']);
+    // `**~/.ssh**` of Markdown; `**/x` is a pattern.
+    let bare = word.trim_start_matches(['*', '_', ':', '{', '→']);
+    let word = if bare.starts_with('~') { bare } else { word };
+    let word = if word.starts_with('~') {
+        word.trim_end_matches(['*', '_', '}'])
+    } else {
+        word
+    };
+    if word.ends_with("/..") && climbs(word) >= 2 {
+        return Some(vec![".."; climbs(word)].join("/"));
+    }
     let word = word.trim_end_matches(ENDS);
     let is_below = |rest: &&str| rest.is_empty() || rest.starts_with(['/', '\\']);
     let mut homes = HOMES.split(' ').filter_map(|home| word.strip_prefix(home));
@@ -52,13 +63,14 @@ pub(super) fn outside(word: &str) -> Option<String> {
         return Some("/".to_owned());
     }
     if let Some(rest) = word.strip_prefix('/') {
+        let rest = rest.trim_start_matches("./");
         let mut harmless = HARMLESS.split_ascii_whitespace();
         let is_harmless =
             harmless.any(|path| word.strip_prefix(path).as_ref().is_some_and(is_below));
         let first = rest.split('/').next().unwrap_or_default();
         return (has(ROOTS, first) && !is_harmless).then(|| short("", rest));
     }
-    let climbs = word.split('/').take_while(|part| *part == "..").count();
+    let climbs = climbs(word);
     if climbs >= 2 {
         return Some(vec![".."; climbs].join("/"));
     }
@@ -68,6 +80,20 @@ pub(super) fn outside(word: &str) -> Option<String> {
         let parts: Vec<&str> = word.split(['\\', '/']).take(MAX_PARTS).collect();
         parts.join("\\")
     })
+}
+
+/// Returns how many folders above its start a path leads: `./a/../../../x` leads 2 above.
+fn climbs(path: &str) -> usize {
+    let (mut depth, mut most) = (0_usize, 0);
+    for part in path.strip_prefix("$PWD/").unwrap_or(path).split('/') {
+        match part {
+            "" | "." => {}
+            ".." if depth == 0 => most += 1,
+            ".." => depth -= 1,
+            _ => depth += 1,
+        }
+    }
+    most
 }
 
 /// Returns a path up to its first computed part, and at most [`MAX_PARTS`] parts.
@@ -113,6 +139,10 @@ mod tests {
             ("/tmp/$USER/x", Some("/tmp")),
             ("/", Some("/")),
             ("../../x", Some("../..")),
+            ("./a/../../../x", Some("../..")),
+            ("../..", Some("../..")),
+            ("a/../b", None),
+            ("**~/.ssh/id_rsa**", Some("~/.ssh/id_rsa")),
             ("C:\\Users\\me\\x", Some("~/x")),
             ("D:\\data\\x", Some("D:\\data\\x")),
             ("/dev/null", None),

@@ -12,6 +12,10 @@ const PLAIN: &str = "HOME PATH PWD OLDPWD USER SHELL TMPDIR LANG LC_ALL IFS RAND
     CLAUDE_SKILL_DIR SKILL_DIR CLAUDE_PLUGIN_ROOT CLAUDE_PROJECT_DIR CLAUDE_SESSION_ID PLUGIN_ROOT BASH_REMATCH OSTYPE PSScriptRoot \
     USERPROFILE APPDATA LOCALAPPDATA TEMP TMP PATHEXT LOGNAME";
 
+/// Extensions of sources that no name runs.
+const COMPILED: &str =
+    "rs go c cpp cs java kt dart swift html htm vue svelte svg jsx tsx tf sql ipynb";
+
 /// A word of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Word {
@@ -36,6 +40,9 @@ impl Word {
 
 /// Returns the name of a program: the last part of its path below the root, in lower case; a path of the skill stays.
 pub(super) fn program(word: &str) -> String {
+    if word == "." {
+        return word.to_owned();
+    }
     let word = word.trim_end_matches([',', '.', ':']);
     if word.starts_with('/') || word.starts_with('~') {
         let name = word.rsplit('/').next().unwrap_or(word);
@@ -47,11 +54,12 @@ pub(super) fn program(word: &str) -> String {
 /// Returns the name in lower case if a program is known by it: some systems find `GIT` too.
 fn known_as(name: &str) -> String {
     let lower = lower(name);
-    if is_known(&lower) {
-        lower.into_owned()
-    } else {
-        name.to_owned()
-    }
+    let ends = [".exe", ".cmd", ".bat"].iter();
+    let bare = ends.fold(&*lower, |name, end| name.strip_suffix(end).unwrap_or(name));
+    // `python3.12`
+    let plain = bare.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let mut known = [bare, plain].into_iter().filter(|it| is_known(it));
+    known.next().unwrap_or(name).to_owned()
 }
 
 /// Returns a path of the skill without the folder of the skill that is written before it.
@@ -74,6 +82,7 @@ pub(super) fn own_path(word: &str) -> Option<&str> {
 pub(super) fn names_own_script(word: &str) -> bool {
     let path = own_path(word).unwrap_or(word);
     script::is_script_path(path)
+        && !has(COMPILED, &script::extension(path))
         && (word.len() > path.len() || path.contains('/'))
         && !path.starts_with(['/', '~', '<'])
         && !path.contains("://")

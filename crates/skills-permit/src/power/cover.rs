@@ -19,17 +19,28 @@ pub const PROTECTIVE: [&str; 7] = [
     " --read-only",
 ];
 
-/// Returns whether powers of a kind can cover others than themselves.
-pub(super) const fn can_cover(kind: PowerKind) -> bool {
-    matches!(
-        kind,
-        PowerKind::Tools
-            | PowerKind::Commands
-            | PowerKind::Variables
-            | PowerKind::Files
-            | PowerKind::Packages
-            | PowerKind::Restraints
-    )
+/// Returns the texts of the powers that can cover a power, if nothing but their text says so. `None`: each power of the kind has
+/// to be compared.
+pub(super) fn wider(kind: PowerKind, narrow: &str) -> Option<Vec<String>> {
+    let cuts = |signs: &[char]| {
+        let ends = narrow.match_indices(signs).map(|(at, _)| at);
+        ends.collect::<Vec<_>>().into_iter()
+    };
+    Some(match kind {
+        PowerKind::Tools | PowerKind::Restraints => return None,
+        PowerKind::Commands => {
+            let bare = PROTECTIVE.iter().find_map(|it| narrow.strip_suffix(it));
+            bare.map(ToOwned::to_owned).into_iter().collect()
+        }
+        PowerKind::Variables => vec![EVERY_VARIABLE.to_owned()],
+        PowerKind::Files => cuts(&['/'])
+            .flat_map(|at| [narrow[..at].to_owned(), narrow[..=at].to_owned()])
+            .collect(),
+        PowerKind::Packages => cuts(&['@', '=', ':'])
+            .map(|at| format!("{}{ANY_VERSION}", &narrow[..at]))
+            .collect(),
+        _ => Vec::new(),
+    })
 }
 
 /// Returns whether a power covers another power of its kind. In doubt it does not, so that the other power counts as

@@ -8,8 +8,11 @@ pub mod restraint;
 
 pub use cover::PowerKind;
 
-use crate::power::cover::{can_cover, covers};
+use crate::power::cover::{covers, wider};
 use skills_format::ToolRule;
+
+/// The most rules with which another rule is compared. Of more rules only equal ones are held.
+const MAX_RULES: usize = 100;
 
 /// The line that gives a skill a power.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,8 +101,20 @@ impl Powers {
 
     /// Returns whether these powers hold a power: the same power, or a wider one, such as `Bash` for `Bash(git:*)`.
     pub fn hold(&self, kind: PowerKind, text: &str) -> bool {
-        self.find(kind, text).is_ok()
-            || can_cover(kind) && self.texts(kind).any(|held| covers(kind, held, text))
+        if self.find(kind, text).is_ok() {
+            return true;
+        }
+        match wider(kind, text) {
+            Some(wider) => {
+                let mut held = wider.iter().filter(|it| self.find(kind, it).is_ok());
+                held.any(|held| covers(kind, held, text))
+            }
+            // In doubt nothing is covered: then each new rule counts as gained.
+            None => {
+                self.texts(kind).count() <= MAX_RULES
+                    && self.texts(kind).any(|held| covers(kind, held, text))
+            }
+        }
     }
 
     /// Returns whether these powers hold a rule of `allowed-tools`: [`Powers::hold`].
@@ -119,8 +134,8 @@ impl Powers {
     ///
     /// # Cost
     ///
-    /// For each gained tool, file, variable and package, one comparison with each power of its kind; a search for each other
-    /// power.
+    /// For each gained tool and lost restraint, one comparison with each power of its kind, up to [`MAX_RULES`]; a few searches
+    /// for each other power.
     pub fn widenings(&self, base: &Self) -> Vec<Power> {
         let lost = base.iter().filter(|power| {
             let is_held = self.hold(power.kind, &power.text);

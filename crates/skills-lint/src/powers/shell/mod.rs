@@ -24,6 +24,8 @@ struct Statement {
     words: Vec<Word>,
     documents: Vec<(String, usize)>,
     targets: Vec<Word>,
+    /// The targets after `<`.
+    inputs: Vec<Word>,
     /// The words after `<<<`.
     texts: Vec<Word>,
     /// The next command reads the output of this command.
@@ -110,7 +112,10 @@ fn statements(tokens: Vec<Token>, reader: &mut Reader) -> Vec<Statement> {
             Token::Word(word, _) => match redirect.take() {
                 None => now.words.push(word),
                 Some("<<<") => now.texts.push(word),
-                Some(_) => now.targets.push(word),
+                Some(operator) => {
+                    now.inputs.extend((operator == "<").then(|| word.clone()));
+                    now.targets.push(word);
+                }
             },
             Token::Document { text, line } => now.documents.push((text, line)),
             Token::Operator(operator @ ("<" | ">" | "<<<")) => redirect = Some(operator),
@@ -165,6 +170,10 @@ fn statement_of(statement: &Statement, input: &str, reader: &mut Reader) {
     if let Some(interpreter) = &interpreter {
         for text in &statement.texts {
             command::inner(interpreter, text, reader);
+        }
+        let names = statement.inputs.iter();
+        for name in names.filter_map(|word| command::ran(&word.text)) {
+            reader.runs.insert(name, interpreter.clone());
         }
     }
     match first {

@@ -56,6 +56,7 @@ pub(in crate::powers) const WITH_VALUE: &[(&str, &str)] = &[
     ("timeout", "-s -k"),
     ("ionice", "-c -n"),
     ("nice", "-n"),
+    ("exec", "-a"),
     ("xargs", "-n -P -I -d -L -s -a -E"),
     ("env", "-u -C"),
 ];

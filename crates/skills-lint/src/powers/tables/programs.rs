@@ -26,7 +26,7 @@ const WITH_SUBCOMMANDS: &str = "\
 /// Programs that are recognized in text without a language. In code of a shell every first word is a program.
 const OTHERS: &str = "\
     hub curl wget http https xh aria2c httpie nc ncat netcat socat telnet ssh scp sftp rsync ftp lftp mosh ping dig \
-    nslookup drill whois nmap gpg age ssh-keygen ssh-add keychain pass npx bunx node tsx ts-node tsc eslint prettier \
+    nslookup drill whois nmap gpg age ssh-keygen ssh-add keychain pass npx pnpx bunx node tsx ts-node tsc eslint prettier \
     jest vitest python python3 uvx mamba pytest ruff black mypy jupyter rustc gofmt java javac kotlinc scala sbt swift \
     swiftc xcodebuild ruby rake perl php lua Rscript julia ghc cabal stack elixir erl bash sh zsh fish dash ksh pwsh \
     powershell cmd osascript k9s minikube kind ansible ansible-playbook packer bq cmake ninja task bazel meson gcc g++ \
