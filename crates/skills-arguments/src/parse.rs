@@ -182,34 +182,27 @@ impl<'s> Parser<'s> {
         self.takes_prose() || next.is_some_and(fits)
     }
 
-    /// Sets a value that was given by its name.
+    /// Sets a value that was given by its name. The places are those of the schema's arguments.
     fn set(&mut self, place: usize, value: String) -> Result<(), String> {
-        let Some(argument) = self.schema.arguments.get(place) else {
-            return Ok(());
-        };
-        if !argument.is_list {
-            return self.add(place, vec![value]);
+        let argument = &self.schema.arguments[place];
+        if argument.is_list && value.starts_with('[') {
+            let list = json::parse(&value).ok().and_then(|node| items(&node));
+            let list = list.ok_or_else(|| does_not_take(argument, &value))?;
+            return self.add(place, list);
         }
-        if !value.starts_with('[') {
+        match &mut self.values[place] {
             // Each further `--name=value` is a further item.
-            if let Some(texts) = self.values.get_mut(place).and_then(Option::as_mut) {
-                texts.push(value);
-                return Ok(());
-            }
-            return self.add(place, vec![value]);
+            Some(texts) if argument.is_list => texts.push(value),
+            _ => return self.add(place, vec![value]),
         }
-        let list = json::parse(&value).ok().and_then(|node| items(&node));
-        let list = list.ok_or_else(|| does_not_take(argument, &value))?;
-        self.add(place, list)
+        Ok(())
     }
 
     fn add(&mut self, place: usize, texts: Vec<String>) -> Result<(), String> {
-        let Some(value) = self.values.get_mut(place) else {
-            return Ok(());
-        };
-        if let (Some(before), Some(argument)) = (&value, self.schema.arguments.get(place)) {
-            let [before, again] = [before, &texts].map(|texts| exactly(&texts.join(" ")));
-            let name = &argument.name;
+        let value = &mut self.values[place];
+        if let Some(before) = value {
+            let [before, again] = [&*before, &texts].map(|texts| exactly(&texts.join(" ")));
+            let name = &self.schema.arguments[place].name;
             return Err(format!(
                 "argument '{name}' is given twice, as '{before}' and as '{again}'"
             ));

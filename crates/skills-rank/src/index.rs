@@ -75,7 +75,7 @@ impl Hit {
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let asked = self.asked.iter().zip(0_u32..);
         asked
-            .filter(|(_, nth)| self.had.checked_shr(*nth).unwrap_or(0) & 1 == 1)
+            .filter(|(_, nth)| self.had >> nth & 1 == 1)
             .map(|(word, _)| word.as_str())
     }
 }
@@ -113,11 +113,8 @@ impl WordIndex {
         counts.sort_by_key(|(stem, _)| *stem);
         for same in counts.chunk_by(|(a, _), (b, _)| a == b) {
             let count: f32 = same.iter().map(|(_, count)| count).sum();
-            let stem = same.first().map(|(stem, _)| *stem);
-            if let Some(having) = stem.and_then(|stem| self.having.get_mut(stem)) {
-                let count = count * (SATURATION + 1.0) / (count + SATURATION);
-                having.skills.push((place, count));
-            }
+            let count = count * (SATURATION + 1.0) / (count + SATURATION);
+            self.having[same[0].0].skills.push((place, count));
         }
     }
 
@@ -139,10 +136,9 @@ impl WordIndex {
         for (having, nth) in asked.iter().zip(0_u32..) {
             let bit = 1_u64.checked_shl(nth).unwrap_or(0);
             for (skill, count) in &having.skills {
-                if let Some((score, had)) = scores.get_mut(*skill as usize) {
-                    *score += having.rarity * f64::from(*count);
-                    *had |= bit;
-                }
+                let (score, had) = &mut scores[*skill as usize];
+                *score += having.rarity * f64::from(*count);
+                *had |= bit;
             }
         }
         let words: Arc<[String]> = words.into_iter().take(KNOWN as usize).collect();
@@ -168,12 +164,10 @@ impl WordIndex {
         let mut seen = vec![false; self.having.len()];
         let mut asked: Vec<(String, &Having)> = Vec::new();
         each_word(text, |word| {
-            let number = self.stems.get(&*stem(word)).copied();
-            let having = number.and_then(|number| self.having.get(number));
-            let seen = number.and_then(|number| seen.get_mut(number));
-            if let (Some(having), Some(seen @ false)) = (having, seen) {
-                *seen = true;
-                asked.push((word.to_owned(), having));
+            if let Some(number) = self.stems.get(&*stem(word))
+                && !std::mem::replace(&mut seen[*number], true)
+            {
+                asked.push((word.to_owned(), &self.having[*number]));
             }
         });
         asked.sort_by(|(_, a), (_, b)| b.rarity.total_cmp(&a.rarity));

@@ -101,7 +101,7 @@ fn push_tag(out: &mut String, tag: &str, suffix: &str) {
 /// holds after the name of a tag.
 fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     let mut held = false;
-    let mut taken: Vec<u64> = Vec::new();
+    let mut taken: Vec<usize> = Vec::new();
     for text in texts {
         for at in places_of(text, b'_') {
             if let Some(rest) = after_tag(text, at) {
@@ -113,31 +113,27 @@ fn suffix<'a>(texts: impl Iterator<Item = &'a str>) -> String {
     if !held {
         return String::new();
     }
-    // One more number than is taken, so at least one of them is free.
-    let mut is_taken = vec![false; taken.len() + 1];
+    // Of the numbers from 1, one more than are taken: at least one of them is free.
+    let mut is_taken = vec![false; taken.len() + 2];
     for number in taken {
-        let place = usize::try_from(number)
-            .ok()
-            .and_then(|number| number.checked_sub(1));
-        if let Some(is_taken) = place.and_then(|place| is_taken.get_mut(place)) {
+        if let Some(is_taken) = is_taken.get_mut(number) {
             *is_taken = true;
         }
     }
-    let free = is_taken.iter().take_while(|is_taken| **is_taken).count() + 1;
+    let free = is_taken
+        .iter()
+        .skip(1)
+        .take_while(|is_taken| **is_taken)
+        .count()
+        + 1;
     format!("-{free}")
 }
 
 /// Returns the text after the name of a tag whose `_` is at `at`.
 fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
-    let bytes = text.as_bytes();
-    let before = bytes.get(..at)?;
-    let after = bytes.get(at + 1..)?;
-    let begins = before.len() >= PREFIX.len()
-        && before
-            .iter()
-            .rev()
-            .zip(PREFIX.bytes().rev())
-            .all(|(a, b)| a.eq_ignore_ascii_case(&b));
+    let (before, after) = (&text.as_bytes()[..at], &text.as_bytes()[at + 1..]);
+    let start = before.len().checked_sub(PREFIX.len())?;
+    let begins = before[start..].eq_ignore_ascii_case(PREFIX.as_bytes());
     let ends = |tag: &str| {
         let (name, rest) = after.split_at_checked(tag.len())?;
         name.eq_ignore_ascii_case(tag.as_bytes()).then_some(rest)
@@ -147,15 +143,15 @@ fn after_tag(text: &str, at: usize) -> Option<&[u8]> {
 
 /// Returns the numbers that begin after a `-`. `-123` holds 1, 12 and 123: a search for the tag with
 /// `-1` finds `-123` too.
-fn numbers(rest: &[u8]) -> impl Iterator<Item = u64> {
+fn numbers(rest: &[u8]) -> impl Iterator<Item = usize> {
     let digits = rest.strip_prefix(b"-").unwrap_or_default();
     digits
         .iter()
-        // 18 digits always fit into a `u64`. A longer number cannot be the suffix, which counts from 1.
-        .take(18)
+        // Nine digits fit into a `usize` of 32 bits, and no content holds more tags.
+        .take(9)
         .take_while(|byte| byte.is_ascii_digit())
         .scan(0, |number, digit| {
-            *number = *number * 10 + u64::from(digit - b'0');
+            *number = *number * 10 + usize::from(digit - b'0');
             Some(*number)
         })
 }

@@ -8,20 +8,16 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
-mod budget;
 mod envelope;
 mod escape;
-mod form;
 mod instructions;
 mod list;
 mod placeholders;
 
-pub use budget::{SHORTEST, largest};
 pub use envelope::{MAX_LISTED, Opened, open};
 pub use escape::push_xml_attribute;
-pub use form::{Budget, Item, ListText};
 pub use instructions::{Folders, Instructions};
-pub use list::List;
+pub use list::{Budget, Item, List, ListText, SHORTEST, largest};
 pub use placeholders::{
     ARGUMENTS, At, MAX_INSERTED, TypedValues, Values, digits, fill_with, is_of_host, longest_name,
     too_long,

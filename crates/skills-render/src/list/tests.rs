@@ -1,7 +1,6 @@
 //! Checks that a parser reads the text back, and that the text stays within the budget.
 
 use super::*;
-use crate::form::Budget;
 use proptest::prelude::*;
 use skills_format::text::shorten::one_line;
 
