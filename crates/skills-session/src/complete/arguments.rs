@@ -110,12 +110,12 @@ fn values<'s>(schema: &'s Schema, before: &[&str], typed: &str) -> Vec<Found<'s>
         }
     }
     if typed.is_empty() || typed.starts_with('-') {
-        let names = left.map(|(_, argument)| {
+        let options = left.map(|(_, argument)| {
             let end = if takes_word(argument) { "=" } else { "" };
             let name = &*argument.name;
             (format!("--{name}{end}"), name, argument)
         });
-        found.extend(matching(names, typed.trim_start_matches('-')));
+        found.extend(matching(options, typed.trim_start_matches('-')));
     }
     found
 }
