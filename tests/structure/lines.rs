@@ -28,7 +28,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
     ("skills-store", 1_395, 30),
-    ("skills-host", 11_060, 30),
+    ("skills-host", 11_090, 30),
     ("skills-agent", 3_858, 29),
     ("skills-server", 2_003, 32),
     ("skills-lsp", 2_802, 29),
