@@ -135,7 +135,7 @@ fn what_does_not_fit_is_told() {
         arguments,
         "environment (staging or production), dry-run (true or false, default false), count (a whole number from -5 \
          to 9, optional), ratio (a number, optional), note (text of at most 40 characters, optional), tags (a list, \
-         each item a text, optional)"
+         each item text, optional)"
     );
     for (text, expected) in [
         ("", "argument 'environment' is missing; it takes staging or production".to_owned()),
@@ -232,11 +232,11 @@ fn all_missing_arguments_are_told_together() {
     assert_eq!(
         missing(""),
         "the arguments 'environment', 'version' are missing: 'environment' takes staging or production, 'version' \
-         takes a text"
+         takes text"
     );
     assert_eq!(
         missing("staging"),
-        "argument 'version' is missing; it takes a text"
+        "argument 'version' is missing; it takes text"
     );
 }
 

@@ -205,7 +205,7 @@ fn a_skill_that_a_lock_does_not_hold_is_reported() {
     assert!(
         reported(root.path())
             .iter()
-            .any(|reported| reported.contains("`skills.lock` does not exist"))
+            .any(|reported| reported.contains("there is no `skills.lock`"))
     );
     lock(root.path());
     assert_eq!(reported(root.path()), [""; 0]);

@@ -444,7 +444,7 @@ fn listed_values_that_are_all_faults_take_any_text() {
     );
     assert_eq!(file.faults.len(), 3);
     let fits = file.schema.arguments.iter().map(Argument::fits);
-    assert_eq!(fits.collect::<Vec<_>>(), ["a text", "a text", "x"]);
+    assert_eq!(fits.collect::<Vec<_>>(), ["text", "text", "x"]);
 }
 
 #[test]

@@ -265,7 +265,7 @@ fn the_lock_of_a_locked_folder_is_compared() {
             format!(
                 "skills/a/SKILL.md:7:3-23 `a` may do more than `skills.lock` holds: commands: git push | {review}"
             ),
-            format!("skills/a/SKILL.md:1:1-1 `a` has lost the restraint: without Bash | {review}"),
+            format!("skills/a/SKILL.md:1:1-1 `a` has lost the limit: without Bash | {review}"),
         ]
     );
 
