@@ -150,7 +150,7 @@ fn what_does_not_fit_is_told() {
         ("staging --help", format!("no argument is named 'help'; the arguments are {arguments}")),
         ("staging --environment production", "argument 'environment' is given twice, as 'production' and as 'staging'".to_owned()),
         (r#"{"environment": ["staging"]}"#, "argument 'environment' does not take '[\"staging\"]'; it takes staging or production".to_owned()),
-        (r#"{"environment": "staging", "tags": [{}]}"#, "argument 'tags' does not take '[{}]'; it takes a list, each item a text".to_owned()),
+        (r#"{"environment": "staging", "tags": [{}]}"#, "argument 'tags' does not take '[{}]'; it takes a list, each item text".to_owned()),
         (r#"{"environment": "staging", "environment": "staging"}"#, "argument 'environment' is given twice, as 'staging' and as 'staging'".to_owned()),
         (r#"{"x": 1}"#, format!("no argument is named 'x'; the arguments are {arguments}")),
         (
@@ -189,7 +189,7 @@ fn what_does_not_fit_is_told() {
             "staging $'a",
             r"the quote ' of '$'a' is not closed; write \' for the character itself".to_owned(),
         ),
-        ("staging --tags='[1'", "argument 'tags' does not take '[1'; it takes a list, each item a text".to_owned()),
+        ("staging --tags='[1'", "argument 'tags' does not take '[1'; it takes a list, each item text".to_owned()),
     ] {
         let told = canonical(&all, text);
         if text == "staging --environment production" {

@@ -115,7 +115,7 @@ fn a_wrong_manifest_loses_the_plugin_and_is_reported() {
         ),
         (
             format!("{name}: \"a\", \"version\": 1}}"),
-            "1:88: error[manifest-form]: `version` is not a text",
+            "1:88: error[manifest-form]: `version` is not a string",
         ),
         (
             format!("{name}: \"a\","),
