@@ -308,7 +308,7 @@ fn every_outcome(world: &World) {
     assert_eq!(of("forks").outcome, Outcome::Ok);
     let hang = of("hang");
     assert_eq!(hang.outcome, Outcome::TimedOut, "{hang:?}");
-    assert_eq!(hang.reason, "it was ended at its limit of 2s");
+    assert_eq!(hang.reason, "it was killed at its limit of 2s");
     assert_eq!(hang.output, "begun\n");
     // A schedule without success is kept, with its outcome.
     let kept = world.scheduler().list().unwrap().schedules;
@@ -371,7 +371,7 @@ fn asked_once(world: &World) {
     world.end(daemon, 1);
     let record = world.record(&name);
     assert_eq!(record.outcome, Outcome::TimedOut, "{record:?}");
-    let why = "it was ended, because this was asked of what ran it";
+    let why = "it was killed, because the program that ran it was told to stop";
     assert!(record.reason.starts_with(why), "{record:?}");
     world.nothing_is_left();
     // A time that was due meanwhile is not lost: the next daemon runs it.

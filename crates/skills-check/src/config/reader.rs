@@ -63,7 +63,7 @@ impl Config {
                     let message = format!("this is not valid TOML: {}", fault.message);
                     (
                         message,
-                        "write `key = value`, with texts in quotes and lists in brackets",
+                        "write `key = value`, with strings in quotes and lists in brackets",
                     )
                 };
                 reader.tell(fault.span, message, help.to_owned());
