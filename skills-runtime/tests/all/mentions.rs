@@ -464,6 +464,7 @@ fn who_answers() {
 
 /// Skills that may not start, and ids that are near skills: what a person and a model are told.
 #[test]
+#[expect(clippy::too_many_lines, reason = "one table of cases")]
 fn each_meaning_has_its_notice() {
     let disk = Disk::new();
     let write = |path: &str, fields: &str| {

@@ -493,3 +493,26 @@ fn each_request_has_its_counterpart() {
     let unknown = held.fixture.catalog.trust_question("nope").unwrap_err();
     assert_eq!(unknown.kind(), skills_runtime::ErrorKind::Refused);
 }
+
+/// It is said once, when a person starts the skill.
+#[test]
+fn a_list_that_is_not_exact_approves_nothing() {
+    use crate::options::AllowedTools;
+    let said = |list: &str, allowed_tools: AllowedTools| {
+        let fixture = skills(&[("a", list, "Do it.")]);
+        let mut session = Session::new(Options {
+            allowed_tools,
+            ..Options::DEFAULT
+        });
+        session.set_tools(Tools::named(["Read", "Bash"]));
+        [(); 2].map(|()| {
+            let outcome = session.turn(&fixture.catalog, "$a", Surface::User);
+            told(&outcome).join(" ").contains("approves no tool call")
+        })
+    };
+    let doubtful = "allowed-tools: Read, Bash(git";
+    assert_eq!(said(doubtful, AllowedTools::Approves), [true, false]);
+    assert_eq!(said(doubtful, AllowedTools::Narrows), [false; 2]);
+    let exact = "allowed-tools: Read, Bash(git *)";
+    assert_eq!(said(exact, AllowedTools::Approves), [false; 2]);
+}

@@ -11,6 +11,7 @@ const COMMENT: Place = Place::Masked(Mask::Comment);
 
 /// Each case is a text with words `w…x`, and the places of the words.
 #[test]
+#[expect(clippy::too_many_lines, reason = "one table of cases")]
 fn words_have_their_places() {
     use Place::{Prose, Unseen};
     for (text, expected) in [
