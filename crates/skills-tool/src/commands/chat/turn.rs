@@ -17,7 +17,7 @@ use skills_agent::agent::{
 };
 use skills_agent::improve::{Step, Trace};
 use skills_format::mention::Refusal;
-use skills_runtime::{Catalog, Outcome as Meaning, Surface};
+use skills_runtime::{Catalog, Notice as Mentioned, Outcome as Meaning, Surface};
 use skills_session::activation::{Approved, Narrowed};
 use skills_session::options::Tools;
 use skills_session::resolve::{Dispatch, Effect, Request, Verdict};
@@ -62,7 +62,8 @@ impl Talk<'_> {
     ) -> Result<Next, Failure> {
         let current = self.host.live.current();
         // Before the turn: a misspelt command must not enter the conversation.
-        if let Some(name) = unknown_command(text, &current) {
+        if let Some((name, near)) = unknown_command(text, &current) {
+            report(&near, &current.catalog, cx)?;
             cx.failure(&Failure::failed(
                 format_args!("no command is called /{}", one_line(name)),
                 "/help lists the commands; begin with a space to send it as a message",
@@ -307,8 +308,8 @@ impl Talk<'_> {
     }
 }
 
-/// Returns the name that a message uses as a command, if no command has this name.
-fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
+/// Returns the name that a message uses as a command, if no command has this name, and the notices that offer near names.
+fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<(&'t str, Vec<Notice>)> {
     let word = text.strip_prefix('/')?.split_whitespace().next()?;
     let is_letter = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | ':');
     // A path such as `/usr/bin` is a message, not a command.
@@ -318,10 +319,11 @@ fn unknown_command<'t>(text: &'t str, current: &Current) -> Option<&'t str> {
     let resolution = current
         .profile
         .resolve(&current.catalog, text, Surface::User);
-    let is_about_it = |notice: &Notice| *notice == Notice::unknown(word);
-    let is_unknown =
-        resolution.effect == Effect::Plain && resolution.notices.iter().all(is_about_it);
-    is_unknown.then_some(word)
+    let is_near = |notice: &Notice| matches!(notice, Notice::Outcome(Mentioned { id, outcome: Meaning::Ambiguous { .. } }) if id.trim_start_matches('/') == word);
+    let (near, others): (Vec<_>, Vec<_>) = resolution.notices.into_iter().partition(is_near);
+    let is_unknown = resolution.effect == Effect::Plain
+        && others.iter().all(|notice| *notice == Notice::unknown(word));
+    is_unknown.then_some((word, near))
 }
 
 /// Prints notices for the person.
