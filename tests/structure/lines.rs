@@ -10,11 +10,11 @@ use std::path::{Path, PathBuf};
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-format", 8_125, 28),
-    ("skills-permit", 1_820, 31),
+    ("skills-permit", 1_825, 31),
     ("skills-rank", 285, 31),
     ("skills-render", 785, 30),
     ("skills-check", 3_230, 30),
-    ("skills-lint", 14_660, 32),
+    ("skills-lint", 14_900, 32),
     ("skills-clients", 2_230, 35),
     ("skills-arguments", 1_605, 31),
     ("skills-compiler", 2_197, 30),
@@ -28,7 +28,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
     ("skills-store", 1_395, 30),
-    ("skills-host", 11_090, 30),
+    ("skills-host", 11_120, 30),
     ("skills-agent", 3_858, 29),
     ("skills-server", 2_003, 32),
     ("skills-lsp", 2_802, 29),

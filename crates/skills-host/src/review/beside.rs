@@ -1,8 +1,7 @@
 //! What changed beside the skills: files that decide what a client reads, locks, links and submodules.
 
 use crate::files::snapshot::FileBytes;
-use crate::review::changes::widenings;
-use crate::review::files::{ChangedFile, ChangedKind, changed_links};
+use crate::review::files::{ChangedFile, ChangedKind, changed_links, widenings};
 use crate::review::places::Places;
 use crate::review::plugin_files::{decides, is_instructions};
 use crate::review::side::{Files, Side};

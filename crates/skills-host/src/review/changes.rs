@@ -3,7 +3,7 @@
 use crate::files::snapshot::{FileBytes, Snapshot};
 use crate::review::beside;
 use crate::review::fields::{self, FieldDifference};
-use crate::review::files::{self, ChangedFile, ChangedKind};
+use crate::review::files::{self, ChangedFile, ChangedKind, widenings};
 use crate::review::front::is_read_apart;
 use crate::review::outside::above;
 use crate::review::pairs::pairs;
@@ -11,8 +11,7 @@ use crate::review::places::Places;
 use crate::review::side::{ReviewedSkill, Side};
 use serde::Serialize;
 use skills_format::{SKILL_FILE, join};
-use skills_permit::{Power, PowerKind, PowerPlace, Powers};
-use std::collections::BTreeSet;
+use skills_permit::{Power, PowerKind, Powers};
 
 /// Everything that differs between two sides. Nothing here is cut: what a caller shows is the caller's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -264,16 +263,6 @@ fn parts(now: &Powers, base: &Powers) -> (Vec<Power>, Vec<Power>) {
             PowerKind::Tools | PowerKind::Restraints | PowerKind::Dispatch | PowerKind::Hooks
         )
     })
-}
-
-/// Returns everything that widens a skill. A line of code whose place has another new power says no more.
-pub(super) fn widenings(now: &Powers, base: &Powers) -> Vec<Power> {
-    let mut all = now.widenings(base);
-    let is_call = |power: &Power| power.text.starts_with('`');
-    let named = all.iter().filter(|power| !is_call(power));
-    let named: BTreeSet<PowerPlace> = named.flat_map(|power| power.places.clone()).collect();
-    all.retain(|power| !is_call(power) || power.places.iter().any(|place| !named.contains(place)));
-    all
 }
 
 /// The order in which a reviewer reads powers: what needs no question first, then what can hold any power, then what leaves the

@@ -10,7 +10,7 @@ use crate::review::step;
 use serde::Serialize;
 use skills_format::Digest;
 use skills_lint::is_binary_media;
-use skills_permit::{PowerKind, Powers};
+use skills_permit::{Power, PowerKind, PowerPlace, Powers};
 use skills_repository::Rewrites;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -247,6 +247,16 @@ pub(super) fn changed_links<T: ToString + PartialEq>(
         }
     }
     found
+}
+
+/// Returns everything that widens a skill. A line of code whose place has another new power says no more.
+pub(super) fn widenings(now: &Powers, base: &Powers) -> Vec<Power> {
+    let mut all = now.widenings(base);
+    let is_call = |power: &Power| power.text.starts_with('`');
+    let named = all.iter().filter(|power| !is_call(power));
+    let named: BTreeSet<PowerPlace> = named.flat_map(|power| power.places.clone()).collect();
+    all.retain(|power| !is_call(power) || power.places.iter().any(|place| !named.contains(place)));
+    all
 }
 
 /// Returns the paths of the files that are scripts.

@@ -15,7 +15,7 @@ use crate::powers::word::{
     values, with_value,
 };
 use skills_permit::PowerKind;
-use skills_permit::power::cover::{EVERY_VARIABLE, PROTECTIVE};
+use skills_permit::power::cover::EVERY_VARIABLE;
 
 /// Words after which a sub-command has another word: `docker compose up`, `git remote add`.
 const GROUPS: &str = "compose remote config submodule lfs pip tool mcp db";
@@ -76,7 +76,7 @@ pub(super) fn read(words: &[Word], input: &str, reader: &mut Reader) {
     if package::read(&program, rest, line, reader) {
         return;
     }
-    let name = named(&program, rest) + protection(&program, rest);
+    let name = named(&program, rest);
     let subcommand = positional(&program, rest).into_iter().next();
     if subcommand_words(&program) > 0 && subcommand.is_some_and(|word| word.is_computed) {
         reader.unreadable(&format!("command {}", texts(words)), line);
@@ -172,29 +172,6 @@ fn named(program: &str, rest: &[Word]) -> String {
         }
     }
     name
-}
-
-/// Returns the option with which a command changes nothing, as a part of its name: without the option it does more.
-fn protection(program: &str, rest: &[Word]) -> &'static str {
-    // `--dry-run=client` protects, and `--dry-run=none` does not.
-    let protects =
-        |rest: &str| rest.is_empty() || rest.starts_with('=') && !has("=none =false =0", rest);
-    let is_given = |option: &str| {
-        let mut rests = rest
-            .iter()
-            .filter_map(|word| word.text.strip_prefix(option));
-        rests.any(protects)
-    };
-    let first = rest.first().map_or("", |word| word.text.as_str());
-    let is_short =
-        matches!(program, "make" | "rsync") || program == "git" && has("push clean", first);
-    let is_n = |word: &Word| word.text == "-n" || bundled("-n", &word.text);
-    if is_short && rest.iter().any(is_n) {
-        return " --dry-run";
-    }
-    let mut options = PROTECTIVE.iter();
-    let found = options.find(|option| is_given(option.trim_start()));
-    found.copied().unwrap_or_default()
 }
 
 fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut Reader) {

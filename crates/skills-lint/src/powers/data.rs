@@ -5,6 +5,7 @@ use crate::powers::command::begins_with_program;
 use crate::powers::package;
 use crate::powers::reader::Reader;
 use crate::powers::script::{extension, is_interpreter};
+use crate::powers::shell;
 use crate::powers::tables::has;
 use crate::powers::word::{Word, is_environment, program};
 use skills_format::text::span::Lines;
@@ -117,7 +118,7 @@ impl Data<'_> {
 
     fn scalar(text: &str, key: &str, in_scripts: bool, line: usize, reader: &mut Reader) {
         if (in_scripts || has(COMMANDS, key)) && !text.trim().is_empty() && is_command(text) {
-            reader.called(text.to_owned(), line);
+            shell::called(text.to_owned(), line, reader);
         }
         // What a workflow or a container fetches.
         if matches!(key, "uses" | "image") && text.contains('/') {

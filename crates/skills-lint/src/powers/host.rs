@@ -95,7 +95,9 @@ fn without_scheme(text: &str, found: &mut Vec<String>) {
             let is_common = [".com", ".net", ".org"]
                 .iter()
                 .any(|end| host.ends_with(end));
-            if is_common && is_domain(host) && !found.iter().any(|it| it == host) {
+            // `ASP.NET` is a name.
+            let is_lower = !bare.contains(|c: char| c.is_ascii_uppercase());
+            if is_common && is_lower && is_domain(host) && !found.iter().any(|it| it == host) {
                 found.push(host.to_owned());
             }
             continue;

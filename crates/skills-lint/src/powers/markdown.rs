@@ -3,7 +3,7 @@
 use crate::powers::command::begins_with_program;
 use crate::powers::host::is_domain;
 use crate::powers::reader::{Reader, excerpt};
-use crate::powers::script::is_interpreter;
+use crate::powers::script::{is_interpreter, is_shell};
 use crate::powers::tables::has;
 use crate::powers::tables::languages::{DATA, SHELLS};
 use crate::powers::tables::programs::{BUILTINS, WORDS, subcommand_words};
@@ -58,14 +58,14 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
     if let Some(rest) = info.strip_prefix('!') {
         let all = format!("{rest}{code}");
         reader.add(PowerKind::Injection, excerpt(&all), line);
-        return reader.called(all, line);
+        return shell::called(all, line, reader);
     }
     let mut words = info.split([' ', ',', '{', '}', ':', '\t']);
     let language = words.find(|word| !word.is_empty()).unwrap_or_default();
     let language = language.trim_start_matches('.').to_ascii_lowercase();
     if has(SHELLS, &language) {
         // What looks like output can be a command too: its lines are compared, and no more.
-        reader.calls(code, line);
+        shell::calls(code, line, reader);
         return reader.shell(without_prompts(code), line);
     }
     match language.as_str() {
@@ -81,7 +81,7 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
             command_lines(code, line, joined, reader);
             // Code of another language mostly calls something, and few trees and templates do.
             for (at, row) in code.lines().enumerate().filter(|(_, row)| is_calling(row)) {
-                reader.calls(row, line + at);
+                shell::calls(row, line + at, reader);
             }
         }
         _ => reader.opaque(&format!("{language} code"), code.as_bytes(), line),
@@ -129,7 +129,7 @@ fn injections(text: &str, fences: &[Span], line: &dyn Fn(usize) -> usize, reader
             && let Some((code, _)) = text[at + mark.len()..].split_once("```")
         {
             reader.add(PowerKind::Injection, excerpt(code), line(at));
-            reader.called(code.to_owned(), line(at));
+            shell::called(code.to_owned(), line(at), reader);
         }
     }
     let mut end = 0;
@@ -151,7 +151,7 @@ fn injections(text: &str, fences: &[Span], line: &dyn Fn(usize) -> usize, reader
         let mark = if before.ends_with('\\') { "\\!" } else { "" };
         let shown = mark.to_owned() + &excerpt(&code);
         reader.add(PowerKind::Injection, shown, line(at));
-        reader.called(code, line(at));
+        shell::called(code, line(at), reader);
     }
 }
 
@@ -161,7 +161,7 @@ fn code_span(code: &str, line: usize, reader: &mut Reader) {
     // `!pip install x` of a notebook
     let code = code.strip_prefix(['!', '%']).unwrap_or(&code).to_owned();
     if is_command(&code) || is_joined(&code) {
-        return reader.called(code, line);
+        return shell::called(code, line, reader);
     }
     // `$NAME`, `$env:NAME`, `%NAME%`, `${{ secrets.NAME }}`; the names of secrets count in any text.
     let name = code.trim_matches(['$', '{', '}', '%', ' ']);
@@ -176,7 +176,9 @@ fn is_command(code: &str) -> bool {
     let Some((first, _)) = code.split_once(char::is_whitespace) else {
         // `"llm"` is a value, and `"$SKILL_DIR/scripts/x.py"` a script.
         let is_value = code.starts_with(['"', '\'']) && !code.contains('/');
-        return !is_value && names_program(code) && !has(WORDS, code);
+        // `Grep` is a tool of a client.
+        let is_name = code.starts_with(|c: char| c.is_ascii_uppercase());
+        return !is_value && !is_name && names_program(code) && !has(WORDS, code);
     };
     // A rule of `allowed-tools` is not a command: `Bash(git push:*)`.
     let is_rule = first.find('(').is_some_and(|at| at > 0);
@@ -229,7 +231,7 @@ fn command_lines(text: &str, first: usize, others: fn(&str) -> Vec<String>, read
         // In a table, each cell begins a line.
         if command.is_empty() || row.trim_start().starts_with('|') || !is_command_line(command) {
             for code in others(&row) {
-                reader.called(code, first + at);
+                shell::called(code, first + at, reader);
             }
             continue;
         }
@@ -243,7 +245,7 @@ fn command_lines(text: &str, first: usize, others: fn(&str) -> Vec<String>, read
                 }
             }
         }
-        reader.called(code, first + at);
+        shell::called(code, first + at, reader);
     }
 }
 
@@ -257,9 +259,14 @@ fn prose_commands(row: &str) -> Vec<String> {
     };
     // A code span is read by itself.
     let pieces: Vec<&str> = row.split('`').step_by(2).collect();
-    let row = pieces
-        .join("`")
-        .replace("&&", "\r")
+    let text = pieces.join("`");
+    let mut row = text.replace("&&", "\r").replace("||", "\r");
+    // A semicolon joins sentences too, but not after a word of a shell.
+    let first = without_marks(&text).split([' ', ';']).next();
+    if first.is_some_and(|first| has(BUILTINS, first) || names_program(first)) {
+        row = row.replace("; ", "\r");
+    }
+    let row = row
         .replace(" | ", "\r")
         .replace('>', ">\r")
         .replace('<', "\r<");
@@ -269,13 +276,19 @@ fn prose_commands(row: &str) -> Vec<String> {
         .map(without_marks);
     let is_whole = |cell: &str| !cell.contains('`') && (is_row || cell.contains(' '));
     let commands = cells.filter(|cell| is_whole(cell) && is_command_line(cell));
-    commands.map(ToOwned::to_owned).collect()
+    let mut commands: Vec<String> = commands.map(ToOwned::to_owned).collect();
+    // `make build | bash`
+    let last = text.rsplit_once(" | ").map(|(_, last)| last.trim());
+    if !is_row && last.is_some_and(is_shell) {
+        commands.push(without_marks(&text).to_owned());
+    }
+    commands
 }
 
 /// Returns whether a text joins commands, and one of them begins with a known program: `cd x && git push`, `for f in *; do rm
 /// $f; done`.
 fn is_joined(code: &str) -> bool {
-    let is_put_in = code.contains("$(");
+    let is_put_in = ["$(", "<(", ">("].iter().any(|it| code.contains(it));
     if !code.contains([';', '|']) && !["&&", " & "].iter().any(|it| code.contains(it)) && !is_put_in
     {
         return false;

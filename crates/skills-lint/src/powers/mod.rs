@@ -214,14 +214,15 @@ fn read_waiting(reader: &mut Reader) {
 /// Reads the files that commands run, and that no name shows as scripts: `bash scripts/setup`, `python notes.txt`. A path can be
 /// written in many ways, and the name stays.
 fn read_run(files: &[PowerFile<'_>], reader: &mut Reader) {
-    let mut by_name: BTreeMap<&str, Vec<&PowerFile<'_>>> = BTreeMap::new();
+    // Some systems open a file in any letter case.
+    let mut by_name: BTreeMap<String, Vec<&PowerFile<'_>>> = BTreeMap::new();
     for file in files {
         let name = file.path.rsplit('/').next().unwrap_or(file.path);
-        by_name.entry(name).or_default().push(file);
+        by_name.entry(name.to_lowercase()).or_default().push(file);
     }
     let mut seen = BTreeSet::new();
     while let Some((name, interpreter)) = reader.runs.pop_first() {
-        for file in by_name.get(&*name).into_iter().flatten() {
+        for file in by_name.get(&name.to_lowercase()).into_iter().flatten() {
             let Some(bytes) = file.bytes else {
                 continue;
             };
@@ -293,8 +294,8 @@ pub fn is_binary_media(bytes: &[u8]) -> bool {
     // Text of other alphabets and of UTF-16 is text too.
     let chars = bytes.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
     let text = chars.filter(|c| !c.is_control() || c.is_ascii_whitespace());
-    let nuls = bytes.iter().filter(|byte| **byte == 0).count();
-    begins && text.map(char::len_utf8).sum::<usize>() <= (bytes.len() - nuls) / 4 * 3 + 4
+    let others = bytes.split(|byte| *byte == 0).map(<[u8]>::len);
+    begins && text.map(char::len_utf8).sum::<usize>() <= others.sum::<usize>() / 4 * 3 + 4
 }
 
 /// Returns whether a file is a picture, a font, a sound or a document, which no program runs.

@@ -40,7 +40,7 @@ pub(super) fn outside(word: &str) -> Option<String> {
         word
     };
     if word.ends_with("/..") && climbs(word) >= 2 {
-        return Some(vec![".."; climbs(word)].join("/"));
+        return Some(above(climbs(word)));
     }
     let word = word.trim_end_matches(ENDS);
     let is_below = |rest: &&str| rest.is_empty() || rest.starts_with(['/', '\\']);
@@ -72,7 +72,7 @@ pub(super) fn outside(word: &str) -> Option<String> {
     }
     let climbs = climbs(word);
     if climbs >= 2 {
-        return Some(vec![".."; climbs].join("/"));
+        return Some(above(climbs));
     }
     let is_drive =
         matches!(word.as_bytes(), [drive, b':', b'\\' | b'/', ..] if drive.is_ascii_alphabetic());
@@ -80,6 +80,11 @@ pub(super) fn outside(word: &str) -> Option<String> {
         let parts: Vec<&str> = word.split(['\\', '/']).take(MAX_PARTS).collect();
         parts.join("\\")
     })
+}
+
+/// Returns the path of a folder above, of which more parts say no more.
+fn above(climbs: usize) -> String {
+    vec![".."; climbs.min(MAX_PARTS)].join("/")
 }
 
 /// Returns how many folders above its start a path leads: `./a/../../../x` leads 2 above.

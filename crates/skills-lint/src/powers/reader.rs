@@ -1,11 +1,9 @@
 //! Collects the powers of the file that is being read.
 
-use crate::powers::shell::lex::lex;
 use crate::view::secrets::masked;
 use skills_format::Digest;
 use skills_format::text::appearance::hides;
 use skills_permit::{PowerKind, Powers};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// The most characters of a power that is a piece of code.
@@ -42,7 +40,7 @@ pub(super) struct Reader {
     waiting: VecDeque<Waiting>,
     /// The names of the files that commands run, with the interpreter that they name.
     pub(super) runs: BTreeMap<String, String>,
-    /// The lines of code count too: see [`Reader::calls`].
+    /// Each line of code of a shell is named too.
     pub(super) has_calls: bool,
 }
 
@@ -131,35 +129,14 @@ impl Reader {
         Some(waiting)
     }
 
-    /// Reads code of a shell that a text has, later, and adds its lines.
-    pub(super) fn called(&mut self, code: String, line: usize) {
-        self.calls(&code, line);
-        self.shell(code, line);
-    }
-
-    /// Adds each line of code that a shell reads, between backticks. What a command does can stand in any of its words,
-    /// so that a comparison names each line that is new.
-    pub(super) fn calls(&mut self, code: &str, line: usize) {
-        if !self.has_calls {
-            return;
-        }
-        let code = without_comments(code);
-        let mut rows = code.split('\n').enumerate();
-        while let Some((at, row)) = rows.next() {
-            let mut row = row.trim_end().to_owned();
-            while row.ends_with('\\')
-                && let Some((_, next)) = rows.next()
-            {
-                row.pop();
-                row.push_str(next.trim_end());
-            }
-            let text = excerpt(&row);
-            if text.contains(|c| !"{}()[];,\"' ".contains(c)) {
-                let shown = masked(&text);
-                let digest = (shown != text).then(|| Digest::of(text.as_bytes()));
-                let digest = digest.map_or_else(String::new, |digest| format!(" {digest}"));
-                self.insert(PowerKind::Commands, format!("`{shown}`{digest}"), line + at);
-            }
+    /// Adds a line of code, between backticks.
+    pub(super) fn call(&mut self, row: &str, line: usize) {
+        let text = excerpt(row);
+        if text.contains(|c| !"{}()[];,\"' ".contains(c)) {
+            let shown = masked(&text);
+            let digest = (shown != text).then(|| Digest::of(text.as_bytes()));
+            let digest = digest.map_or_else(String::new, |digest| format!(" {digest}"));
+            self.insert(PowerKind::Commands, format!("`{shown}`{digest}"), line);
         }
     }
 
@@ -176,24 +153,6 @@ impl Reader {
             }
         }
     }
-}
-
-/// Returns code of a shell with blanks in place of lines that are comments, unless one of them is a part of a text.
-fn without_comments(code: &str) -> Cow<'_, str> {
-    let is_comment = |row: &str| {
-        let row = row.trim();
-        row.starts_with('#') && !row.starts_with("#!") && !row.contains('\r')
-    };
-    let blank = |row: &str| match is_comment(row) {
-        true => " ".repeat(row.len()),
-        false => row.to_owned(),
-    };
-    let bare: Vec<String> = code.split('\n').map(blank).collect();
-    let bare = bare.join("\n");
-    if bare != code && lex(&bare, 1).0 == lex(code, 1).0 {
-        return Cow::Owned(bare);
-    }
-    Cow::Borrowed(code)
 }
 
 /// Returns whether a long word is encoded data, and not a path or a rule of dashes.

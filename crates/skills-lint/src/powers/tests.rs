@@ -468,10 +468,10 @@ fn what_runs_a_file_decides_what_it_is() {
 }
 
 #[test]
-fn an_option_that_protects_is_a_part_of_its_command() {
+fn a_line_with_other_options_is_another_power() {
     let now = |text: &str| {
         let text = format!("---\nname: x\ndescription: x\n---\n\n`{text}`\n");
-        powers([PowerFile {
+        powers_and_calls([PowerFile {
             path: "SKILL.md",
             bytes: Some(text.as_bytes()),
             is_executable: false,
@@ -479,7 +479,7 @@ fn an_option_that_protects_is_a_part_of_its_command() {
     };
     let (safe, plain) = (now("npm publish --dry-run"), now("npm publish"));
     assert_eq!(plain.widenings(&safe).len(), 1);
-    assert_eq!(safe.widenings(&plain).len(), 0);
+    assert_eq!(safe.widenings(&plain).len(), 1);
 }
 
 #[test]

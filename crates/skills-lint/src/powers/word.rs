@@ -14,7 +14,7 @@ const PLAIN: &str = "HOME PATH PWD OLDPWD USER SHELL TMPDIR LANG LC_ALL IFS RAND
 
 /// Extensions of sources that no name runs.
 const COMPILED: &str =
-    "rs go c cpp cs java kt dart swift html htm vue svelte svg jsx tsx tf sql ipynb";
+    "rs go c cpp cs java kt dart swift html htm vue svelte svg jsx ts tsx tf sql ipynb";
 
 /// A word of a command.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub(super) fn program(word: &str) -> String {
     if word == "." {
         return word.to_owned();
     }
-    let word = word.trim_end_matches([',', '.', ':']);
+    let word = word.trim_end_matches([',', '.', ':', ';']);
     if word.starts_with('/') || word.starts_with('~') {
         let name = word.rsplit('/').next().unwrap_or(word);
         return known_as(name);

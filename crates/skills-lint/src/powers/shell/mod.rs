@@ -11,6 +11,7 @@ use crate::powers::tables::has;
 use crate::powers::word::{Word, assignment, is_environment, is_secret, program};
 use skills_format::Digest;
 use skills_permit::PowerKind;
+use std::borrow::Cow;
 
 /// Words that begin or join commands.
 const RESERVED: &str = "if then elif else while until do ! { } done fi esac";
@@ -18,6 +19,9 @@ const RESERVED: &str = "if then elif else while until do ! { } done fi esac";
 const SETTERS: &str = "export local declare readonly typeset set setx";
 /// Words that set the variables after them.
 const READERS: &str = "read mapfile readarray getopts for select";
+/// The most bytes of the commands before a command in a pipeline that are kept as text.
+const MOST_INPUT: usize = 1024;
+
 /// One command with what belongs to it.
 #[derive(Default)]
 struct Statement {
@@ -74,6 +78,10 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader) {
     let mut input = String::new();
     for statement in &statements(tokens, reader) {
         statement_of(statement, &input, reader);
+        // A pipeline can have any number of commands.
+        if input.len() > MOST_INPUT {
+            input = Digest::of(input.as_bytes()).to_string();
+        }
         input = if statement.pipes {
             format!("{input} {}", statement.text())
         } else {
@@ -98,6 +106,53 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader) {
     for (code, line) in found.commands {
         reader.shell(code, line);
     }
+}
+
+/// Reads code of a shell that a text has, later, and names its lines.
+pub(super) fn called(code: String, line: usize, reader: &mut Reader) {
+    calls(&code, line, reader);
+    reader.shell(code, line);
+}
+
+/// Names each line of code that a shell reads. What a command does can stand in any of its words, so that a comparison names each
+/// line that is new.
+pub(super) fn calls(code: &str, line: usize, reader: &mut Reader) {
+    if !reader.has_calls {
+        return;
+    }
+    let code = without_comments(code);
+    let mut rows = code.split('\n').enumerate();
+    while let Some((at, row)) = rows.next() {
+        let mut row = row.trim_end().to_owned();
+        while row.ends_with('\\')
+            && let Some((_, next)) = rows.next()
+        {
+            row.pop();
+            row.push_str(next.trim_end());
+        }
+        reader.call(&row, line + at);
+    }
+}
+
+/// Returns code of a shell with blanks in place of lines that are comments, unless one of them is a part of a text.
+fn without_comments(code: &str) -> Cow<'_, str> {
+    let is_comment = |row: &str| {
+        let row = row.trim();
+        row.starts_with('#') && !row.starts_with("#!") && !row.contains('\r')
+    };
+    let blank = |row: &str| {
+        if is_comment(row) {
+            " ".repeat(row.len())
+        } else {
+            row.to_owned()
+        }
+    };
+    let bare: Vec<String> = code.split('\n').map(blank).collect();
+    let bare = bare.join("\n");
+    if bare != code && lex(&bare, 1).0 == lex(code, 1).0 {
+        return Cow::Owned(bare);
+    }
+    Cow::Borrowed(code)
 }
 
 fn statements(tokens: Vec<Token>, reader: &mut Reader) -> Vec<Statement> {
