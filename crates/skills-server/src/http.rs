@@ -6,7 +6,7 @@
 // A connection carries one request. So the time for an answer is that of its connection, and a client that does not read
 // cannot keep its place.
 
-use crate::server::{Exchange, SkillsServer};
+use crate::server::SkillsServer;
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::extract::{Extension, Request, State};
@@ -22,11 +22,11 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use std::collections::VecDeque;
 use std::io;
-use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tower_http::cors::{AllowHeaders, CorsLayer};
 
@@ -37,6 +37,8 @@ pub const PATH: &str = "/mcp";
 const LONGEST: usize = 1024 * 1024;
 /// Maximum number of connections. Each can hold a body of [`LONGEST`] bytes in memory.
 const CONNECTIONS: usize = 128;
+/// Maximum number of answers that are computed, or not yet read.
+const ANSWERS: usize = 8;
 /// Maximum number of streams of notifications. Fewer than connections: streams stay as long as their clients want.
 const STREAMS: usize = 32;
 /// Maximum number of sessions.
@@ -57,8 +59,8 @@ pub struct HttpOptions {
     /// The names of this machine that clients may use in the header `Host`, beside those of the loopback addresses.
     /// A server at another address than loopback needs at least one name.
     pub allowed_hosts: Vec<String>,
-    /// The origins of web pages that may call the server (the header `Origin`), such as `https://app.example`. A page
-    /// of the server's own address may call it too. Requests of other pages are refused.
+    /// The origins of web pages that may call the server (the header `Origin`), such as `https://app.example`. Requests
+    /// of other pages are refused.
     pub allowed_origins: Vec<String>,
 }
 
@@ -106,27 +108,24 @@ impl SkillsServer {
     fn router(self, options: &HttpOptions, address: SocketAddr) -> io::Result<Router> {
         let error = |kind, why: String| Err(io::Error::new(kind, why));
         if !address.ip().is_loopback() && options.allowed_hosts.is_empty() {
-            let why = "allow the host names that clients use";
-            let why = format!("{} is not a loopback address; {why}", address.ip());
+            let why = "is not a loopback address; allow the host names that clients use";
+            let why = format!("{} {why}", address.ip());
             return error(io::ErrorKind::PermissionDenied, why);
         }
         let mut hosts = ["localhost", "127.0.0.1", "::1"]
             .map(str::to_owned)
             .to_vec();
         // `127.0.0.2` is loopback too.
-        hosts.extend(
-            Some(address.ip())
-                .filter(IpAddr::is_loopback)
-                .map(|own| own.to_string()),
-        );
+        if address.ip().is_loopback() {
+            hosts.push(address.ip().to_string());
+        }
         let mut allowed = options.allowed_hosts.iter();
         if let Some(written) = allowed.find(|it| it.is_empty() || it.contains('/')) {
             let why = format!("'{written}' is not a valid host name");
             return error(io::ErrorKind::InvalidInput, why);
         }
         hosts.extend(options.allowed_hosts.iter().cloned());
-        let own = hosts.iter().filter_map(|host| own(host, address));
-        let (mut pages, mut origins): (Vec<HeaderValue>, Vec<String>) = own.unzip();
+        let (mut pages, mut origins) = (Vec::new(), Vec::new());
         for written in &options.allowed_origins {
             let Some((page, origin)) = origin(written) else {
                 let why = format!("'{written}' is not the origin of a web page");
@@ -138,12 +137,14 @@ impl SkillsServer {
         let config = StreamableHttpServerConfig::default()
             .with_json_response(true)
             .with_allowed_hosts(hosts)
-            .with_allowed_origins(origins);
+            .with_allowed_origins(origins)
+            .enforce_origin_validation();
         let mut manager = LocalSessionManager::default();
         // Sessions end by their number (`Limits::used`): a client that only listens is not idle.
         manager.session_config.keep_alive = None;
         let manager = Arc::new(manager);
         let limits = Limits {
+            answers: Arc::new(Semaphore::new(ANSWERS)),
             streams: Arc::new(Semaphore::new(STREAMS)),
             sessions: Arc::default(),
             manager: Arc::clone(&manager),
@@ -160,13 +161,6 @@ impl SkillsServer {
             .max_age(Duration::from_secs(600));
         Ok(Router::new()
             .route_service(PATH, service)
-            // Chromium shows no page for an answer without a body.
-            .fallback(|| async {
-                (
-                    StatusCode::NOT_FOUND,
-                    "there is nothing here: the server is at /mcp\n",
-                )
-            })
             .layer(from_fn_with_state(limits, limited))
             .layer(cors))
     }
@@ -188,9 +182,8 @@ async fn accept(listener: &TcpListener, app: Router) -> io::Result<()> {
 /// Serves the request of a connection, for no longer than [`ANSWER`] unless the answer is a stream. What the request
 /// occupies is free when the connection ends: then its client has read the answer, or is gone.
 async fn connection(stream: TcpStream, app: Router, _place: OwnedSemaphorePermit) {
-    let (_waits, gone) = watch::channel(());
-    let exchange = Exchange::new(gone);
-    let app = app.layer(Extension(exchange.clone()));
+    let occupied = Occupied::default();
+    let app = app.layer(Extension(Arc::clone(&occupied)));
     let served = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
@@ -198,7 +191,7 @@ async fn connection(stream: TcpStream, app: Router, _place: OwnedSemaphorePermit
         .serve_connection(TokioIo::new(stream), TowerToHyperService::new(app));
     let overdue = async {
         sleep(ANSWER).await;
-        if exchange.stream.get().is_some() {
+        if occupied.get().is_some_and(|(_, is_stream)| *is_stream) {
             std::future::pending::<()>().await;
         }
     };
@@ -208,8 +201,12 @@ async fn connection(stream: TcpStream, app: Router, _place: OwnedSemaphorePermit
     }
 }
 
+/// What the answer of a connection occupies: a place of [`ANSWERS`], or (`true`) of [`STREAMS`].
+type Occupied = Arc<OnceLock<(OwnedSemaphorePermit, bool)>>;
+
 #[derive(Clone)]
 struct Limits {
+    answers: Arc<Semaphore>,
     streams: Arc<Semaphore>,
     /// The sessions, the one that was used longest ago first.
     sessions: Arc<Mutex<VecDeque<String>>>,
@@ -244,7 +241,7 @@ impl Limits {
 /// Lets the SDK answer a request that has arrived whole.
 async fn limited(
     State(limits): State<Limits>,
-    Extension(exchange): Extension<Exchange>,
+    Extension(occupied): Extension<Occupied>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -267,6 +264,7 @@ async fn limited(
     let may_last = head.method == Method::GET || listens;
     let is_over = head.method == Method::DELETE;
     let streams = Arc::clone(&limits.streams);
+    let place = Arc::clone(&limits.answers).acquire_owned().await.ok();
     // A task: a session that begins for a client that has gone meanwhile must be recorded.
     let answered = tokio::spawn(async move {
         let response = next.run(Request::from_parts(head, body)).await;
@@ -277,13 +275,17 @@ async fn limited(
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let kind = text(response.headers(), &CONTENT_TYPE);
-    if may_last && kind.as_deref() == Some("text/event-stream") {
-        let Ok(place) = streams.try_acquire_owned() else {
-            let why = format!("{STREAMS} streams are open already");
-            return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
-        };
-        let _ = exchange.stream.set(place);
-    }
+    let is_stream = may_last && kind.as_deref() == Some("text/event-stream");
+    let place = if is_stream {
+        streams.try_acquire_owned().ok()
+    } else {
+        place
+    };
+    let Some(place) = place else {
+        let why = format!("{STREAMS} streams are open already");
+        return (StatusCode::SERVICE_UNAVAILABLE, why).into_response();
+    };
+    let _ = occupied.set((place, is_stream));
     response
 }
 
@@ -311,35 +313,18 @@ fn ambiguous(uri: &Uri, headers: &HeaderMap) -> Option<&'static str> {
 /// Reads the origin of a web page, a scheme, a host and perhaps a port. Returns it as a browser sends it, and as the SDK
 /// compares it. `null` is not one: any page can make a frame that has it.
 fn origin(written: &str) -> Option<(HeaderValue, String)> {
-    let written = written.to_ascii_lowercase();
-    let uri: Uri = written.parse().ok()?;
-    let (scheme, host) = (uri.scheme_str()?, uri.host()?);
-    let bare = format!("{scheme}://{host}");
-    let port = uri.port_u16().map(|port| format!(":{port}"));
-    let port = port.unwrap_or_default();
-    let is_part = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
-    // Nothing follows, such as a path, and nothing is before the host, such as a user.
-    if written != format!("{bare}{port}") || !host.chars().all(is_part) {
-        return None;
-    }
+    let (scheme, host) = written.split_once("://")?;
     let usual = match scheme {
         "http" => ":80",
         "https" => ":443",
         _ => "",
     };
-    let sent = if port == usual { &bare } else { &written };
+    let host = host.strip_suffix(usual).unwrap_or(host);
+    let sent = format!("{scheme}://{host}").to_ascii_lowercase();
+    let uri: Uri = sent.parse().ok()?;
+    let is_part = |c: char| c.is_ascii_alphanumeric() || ".-_:[]".contains(c);
+    uri.host().filter(|_| host.chars().all(is_part))?;
     // The SDK takes an origin without a port for that of every port.
-    let port = if port.is_empty() { usual } else { &port };
-    Some((sent.parse().ok()?, format!("{bare}{port}")))
-}
-
-/// Returns the origin of a page that the server's own address could have.
-fn own(host: &str, address: SocketAddr) -> Option<(HeaderValue, String)> {
-    let host = match host.parse::<Ipv6Addr>() {
-        Ok(host) => format!("[{host}]"),
-        Err(_) => host.to_owned(),
-    };
-    let with_port = format!("http://{host}:{}", address.port());
-    // An allowed host can have a port already.
-    origin(&with_port).or_else(|| origin(&format!("http://{host}")))
+    let port = if uri.port().is_none() { usual } else { "" };
+    Some((sent.parse().ok()?, format!("{sent}{port}")))
 }

@@ -11,7 +11,6 @@ use rmcp::ErrorData;
 use rmcp::model::{SkillFrontmatter, SkillResource, SkillResources};
 use serde_json::json;
 use skills_format::text::percent::{decode, encode_path};
-use skills_format::yaml::{Node, Value};
 use skills_format::{Digest, MAX_COMPATIBILITY, MAX_DESCRIPTION, SKILL_FILE, SkillFile};
 use skills_runtime::{Catalog, Error, Skill};
 use skills_session::remote::over_limits;
@@ -50,16 +49,16 @@ pub(crate) fn startable(catalog: &Catalog) -> Vec<Skill<'_>> {
 /// reads; for a skill of a bundle, the whole entry is.
 pub(crate) fn manifest(now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>, NotServed> {
     let uri = uri_of(entry, SKILL_FILE);
-    if let Some(held) = now.held.of(&uri).filter(|_| entry.is_bundled()) {
+    if let Some(held) = now.held(&uri).filter(|_| entry.is_bundled()) {
         return Ok(held);
     }
     match hashed(entry).map(Arc::new) {
         Ok(made) => {
-            now.held.keep(&made);
+            now.listed().insert(uri, Arc::clone(&made));
             Ok(made)
         }
         Err(reason) => {
-            now.held.forget(&uri);
+            now.listed().remove(&uri);
             let skill = entry.to_string();
             Err(NotServed { skill, reason })
         }
@@ -80,24 +79,21 @@ fn hashed(entry: &Skill<'_>) -> Result<ListedSkill, String> {
             "its file is named `{file_name}`, not `{SKILL_FILE}`"
         ));
     }
-    // Before the files are read; their sizes can have changed then.
-    let bytes = files[1..].iter().map(|file| file.size).sum();
+    let bytes = files.iter().map(|file| file.size).sum();
     if let Some(over) = over_limits(files.len(), bytes) {
         return Err(over);
     }
     let mut front_matter = entry.front_matter();
-    let (mut resources, mut bytes) = (Vec::new(), 0);
+    let mut resources = Vec::new();
     for (at, file) in files.iter().enumerate() {
-        let read = read(entry, &file.path)?;
+        let read = entry
+            .read(&file.path)
+            .map_err(|error| format!("{error:#}"))?;
         if at == 0 && !is_bundled {
             front_matter = strict_front_matter(entry.name(), &read)?;
         }
         let (size, digest) = (read.len() as u64, Digest::of(&read).to_string());
         resources.push(SkillResource::new(uri_of(entry, &file.path), digest, size));
-        bytes += size;
-    }
-    if let Some(over) = over_limits(resources.len(), bytes) {
-        return Err(over);
     }
     let front_matter: SkillFrontmatter =
         serde_json::from_str(&front_matter).map_err(|error| error.to_string())?;
@@ -114,16 +110,6 @@ pub(crate) fn files(skill: &ListedSkill) -> &[SkillResource] {
         SkillResources::Files(files) => files,
         _ => &[],
     }
-}
-
-fn read<'c>(entry: &Skill<'c>, path: &str) -> Result<Cow<'c, [u8]>, String> {
-    entry.read(path).map_err(|error| {
-        if path.contains(char::REPLACEMENT_CHARACTER) {
-            format!("the name of the file '{path}' is not UTF-8")
-        } else {
-            format!("{error:#}")
-        }
-    })
 }
 
 /// Returns the folders of a skill that hold files, sorted.
@@ -145,41 +131,20 @@ fn strict_front_matter(name: &str, bytes: &[u8]) -> Result<String, String> {
     let file = SkillFile::read(SKILL_FILE, "", bytes);
     let invalid = "its SKILL.md is not valid; `skills check` shows what is wrong";
     let strict = file.strict().ok_or(invalid)?;
-    if let Some(Ok(node)) = &file.front_matter
-        && let Some(key) = repeated_key(node)
-    {
-        return Err(format!("its front matter has the key `{key}` twice"));
-    }
     if strict.name.as_str() != name {
         let (now, listed) = (&strict.name, name);
         return Err(format!("its name is now `{now}`, and was `{listed}`"));
     }
-    let long = |field: &str, most| format!("its {field} is longer than {most} characters");
-    match strict.description.chars().count() {
-        0 => return Err("its description is empty".to_owned()),
-        length if length > MAX_DESCRIPTION => return Err(long("description", MAX_DESCRIPTION)),
-        _ => {}
-    }
     let compatibility = strict.fields.compatibility.as_deref().unwrap_or_default();
-    if compatibility.chars().count() > MAX_COMPATIBILITY {
-        return Err(long("compatibility", MAX_COMPATIBILITY));
-    }
-    Ok(strict.front_matter_values())
-}
-
-/// Returns a key that occurs twice in one mapping. Readers disagree about its value.
-fn repeated_key(node: &Node) -> Option<&str> {
-    match &node.value {
-        Value::Scalar(_) => None,
-        Value::Sequence(items) => items.iter().find_map(repeated_key),
-        Value::Mapping(entries) => {
-            let mut seen = BTreeSet::new();
-            entries.iter().find_map(|(key, value)| {
-                let repeated = key.as_str().filter(|key| !seen.insert(*key));
-                repeated.or_else(|| repeated_key(value))
-            })
+    for (field, text, most) in [
+        ("description", &*strict.description, MAX_DESCRIPTION),
+        ("compatibility", compatibility, MAX_COMPATIBILITY),
+    ] {
+        if text.chars().count() > most {
+            return Err(format!("its {field} is longer than {most} characters"));
         }
     }
+    Ok(strict.front_matter_values())
 }
 
 /// Finds the skill of an address, and returns it with the decoded path. Addresses of one file differ only in their
@@ -203,19 +168,8 @@ pub(crate) fn uri_of(entry: &Skill<'_>, path: &str) -> String {
     format!("{SCHEME}{source}/{name}/{}", encode_path(path))
 }
 
-/// Returns the address of a folder in a skill. The empty path is the skill's own folder.
-pub(crate) fn folder_uri(entry: &Skill<'_>, path: &str) -> String {
-    let mut uri = uri_of(entry, "");
-    uri.pop();
-    if !path.is_empty() {
-        uri.push('/');
-        uri.push_str(&encode_path(path));
-    }
-    uri
-}
-
 /// Creates the error for wrong parameters and unknown names.
-pub(crate) fn invalid(message: String) -> ErrorData {
+pub(crate) fn invalid(message: impl Into<Cow<'static, str>>) -> ErrorData {
     ErrorData::invalid_params(message, None)
 }
 

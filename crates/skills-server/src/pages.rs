@@ -2,6 +2,7 @@
 
 // A cursor belongs to one state of the catalog. After a change the cursor is an error, never a page of another list.
 
+use crate::listing::invalid;
 use rmcp::ErrorData;
 use rmcp::model::PaginatedRequestParams;
 
@@ -11,35 +12,27 @@ pub(crate) const PAGE: usize = 100;
 const PAGE_BYTES: usize = 512 * 1024;
 const NOT_OF_THIS_LIST: &str = "the cursor is not one of this list; list again without a cursor";
 
-/// A page of a list.
-pub(crate) struct Page<T> {
-    pub(crate) items: Vec<T>,
-    /// The cursor of the next page.
-    pub(crate) next: Option<String>,
-}
-
-/// Creates the requested page. `of` returns the item at an index with its size in bytes, or `None` if the index has no
+/// Creates the requested page, and the cursor of the next one. `of` returns the item at an index with its size in bytes, or `None` if the index has no
 /// item. A cursor belongs to one revision of the list: after a change it is an error.
 pub(crate) fn page<T>(
     request: Option<&PaginatedRequestParams>,
     revision: u64,
     length: usize,
     mut of: impl FnMut(usize) -> Option<(T, usize)>,
-) -> Result<Page<T>, ErrorData> {
+) -> Result<(Vec<T>, Option<String>), ErrorData> {
     let cursor = request.and_then(|request| request.cursor.as_deref());
     let start = cursor.map_or(Ok(0), |cursor| start(cursor, revision, length))?;
     let (mut items, mut bytes) = (Vec::new(), 0);
     for index in start..length {
         if items.len() >= PAGE || bytes >= PAGE_BYTES {
-            let next = Some(format!("{revision}.{index}"));
-            return Ok(Page { items, next });
+            return Ok((items, Some(format!("{revision}.{index}"))));
         }
         if let Some((item, size)) = of(index) {
             items.push(item);
             bytes += size;
         }
     }
-    Ok(Page { items, next: None })
+    Ok((items, None))
 }
 
 /// Rejects a cursor for a list that has only one page.
@@ -63,8 +56,4 @@ fn start(cursor: &str, revision: u64, length: usize) -> Result<usize, ErrorData>
         )),
         _ => Err(invalid(NOT_OF_THIS_LIST)),
     }
-}
-
-fn invalid(message: &'static str) -> ErrorData {
-    ErrorData::invalid_params(message, None)
 }

@@ -30,13 +30,13 @@ impl Skills {
     ) -> Result<ListPromptsResult, ErrorData> {
         let now = self.now();
         let commands = self.commands(&now);
-        let page = page(request, now.revision, commands.len(), |index| {
+        let (items, next) = page(request, now.revision, commands.len(), |index| {
             let command = commands.get(index)?;
             let prompt = prompt(command, &now.catalog.get(&command.skill)?);
             Some((prompt, 400 + command.description.len()))
         })?;
-        let mut result = ListPromptsResult::with_all_items(page.items);
-        result.next_cursor = page.next;
+        let mut result = ListPromptsResult::with_all_items(items);
+        result.next_cursor = next;
         Ok(result)
     }
 
@@ -75,9 +75,7 @@ impl Skills {
     /// `-32602`: the prompt is unknown, or a resource is to be completed.
     pub fn complete(&self, request: &CompleteRequestParams) -> Result<CompleteResult, ErrorData> {
         let Reference::Prompt(prompt) = &request.r#ref else {
-            return Err(invalid(
-                "only arguments of prompts are completed".to_owned(),
-            ));
+            return Err(invalid("only arguments of prompts are completed"));
         };
         let now = self.now();
         let entry = self.prompted(&now, &prompt.name)?;
@@ -98,17 +96,15 @@ impl Skills {
     }
 
     /// Returns the slash commands, without those of scheduled skills, which are for the user at the machine.
-    fn commands<'n>(&self, now: &'n Now) -> &'n [CommandSpec] {
-        now.commands.get_or_init(|| {
-            let mut commands = self.profile.commands(&now.catalog);
-            commands.retain(|command| !command.scheduled);
-            commands
-        })
+    fn commands(&self, now: &Now) -> Vec<CommandSpec> {
+        let mut commands = self.profile.commands(&now.catalog);
+        commands.retain(|command| !command.scheduled);
+        commands
     }
 
     /// Returns the skill of a prompt.
     fn prompted<'n>(&self, now: &'n Now, name: &str) -> Result<Skill<'n>, ErrorData> {
-        let mut commands = self.commands(now).iter();
+        let mut commands = self.commands(now).into_iter();
         let command = commands.find(|command| command.name == name);
         let entry = command.and_then(|command| now.catalog.get(&command.skill));
         entry.ok_or_else(|| {
@@ -161,7 +157,7 @@ fn typed_argument(argument: &Argument) -> PromptArgument {
 }
 
 /// Returns the arguments of a prompt as the object that typed arguments are read from. A form sends an empty text for
-/// a field that nobody filled in. It is a value only where the type lists it and the skill needs a value.
+/// a field that nobody filled in: it is no value.
 fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorData> {
     let mut values = JsonObject::new();
     for (name, value) in given.into_iter().flatten() {
@@ -173,14 +169,7 @@ fn object(schema: &Schema, given: Option<&JsonObject>) -> Result<String, ErrorDa
             Some(argument) if argument.is_list => items(name, text)?,
             _ => value.clone(),
         };
-        let is_listed = |it: &Argument| match &it.kind {
-            Kind::Choice { values, .. } => {
-                !it.is_list && values.iter().any(|value| value.is_empty())
-            }
-            _ => false,
-        };
-        let is_value = argument.is_some_and(|it| it.needs_value() && is_listed(it));
-        if !text.is_empty() || is_value {
+        if !text.is_empty() {
             values.insert(name.clone(), value);
         }
     }
@@ -265,10 +254,10 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_field_is_a_value_where_the_skill_needs_one_and_lists_it() {
+    fn an_empty_field_is_no_value() {
         let given = json!({"suffix": "", "prefix": "", "note": "", "tags": ""});
         let read = object(&schema(), given.as_object());
-        assert_eq!(read, Ok(r#"{"suffix":""}"#.to_owned()));
+        assert_eq!(read, Ok("{}".to_owned()));
     }
 
     #[test]

@@ -1,12 +1,11 @@
 //! The files of skills as resources.
 
 use crate::listing::{
-    Address, NotServed, files, find, folder_uri, folders, manifest, short, startable, unknown,
-    uri_of,
+    Address, NotServed, files, find, folders, manifest, short, startable, unknown, uri_of,
 };
 use crate::live::{ListedSkill, Now};
 use crate::pages::page;
-use crate::skills::{Skills, freshness, freshness_of_list};
+use crate::skills::Skills;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use rmcp::ErrorData;
@@ -38,18 +37,17 @@ impl Skills {
     ) -> Result<ListResourcesResult, ErrorData> {
         let now = self.now();
         let entries = startable(&now.catalog);
-        let page = page(request, now.revision, entries.len(), |index| {
+        let (items, next) = page(request, now.revision, entries.len(), |index| {
             let entry = entries.get(index)?;
-            let skill = self.told(listed(&now, entry))?;
+            let skill = listed(&now, entry).ok()?;
             let resource = Resource::new(&skill.uri, &skill.frontmatter.name)
                 .with_description(&skill.frontmatter.description)
                 .with_mime_type("text/markdown")
                 .with_size(files(&skill).first()?.size);
             Some((resource, entry.description().len() + 200))
         })?;
-        let mut result = ListResourcesResult::with_all_items(page.items);
-        result.next_cursor = page.next;
-        (result.ttl_ms, result.cache_scope) = freshness_of_list(&now.catalog);
+        let mut result = ListResourcesResult::with_all_items(items);
+        result.next_cursor = next;
         Ok(result)
     }
 
@@ -79,15 +77,17 @@ impl Skills {
         let bytes = match entry.read(&address.path) {
             Ok(bytes) if listed.verify(&bytes).is_ok() => bytes,
             changed => {
-                now.held.forget(&uri_of(&entry, SKILL_FILE));
+                now.listed().remove(&uri_of(&entry, SKILL_FILE));
                 let why = changed.err().map(|error| format!(": {error:#}"));
-                return Err(has_changed(&entry, uri, &why.unwrap_or_default()));
+                let (skill, why) = (uri_of(&entry, SKILL_FILE), why.unwrap_or_default());
+                let uri = short(uri);
+                return Err(internal(format!(
+                    "'{uri}' has changed since its skill was listed{why}; call skills/get for '{skill}' again"
+                )));
             }
         };
         let contents = contents(&address.path, &bytes, uri);
-        let mut result = ReadResourceResult::new(vec![contents]);
-        (result.ttl_ms, result.cache_scope) = freshness(&entry);
-        Ok(result)
+        Ok(ReadResourceResult::new(vec![contents]))
     }
 
     /// Answers `resources/directory/read`: the files and folders directly in a folder of a skill.
@@ -109,7 +109,7 @@ impl Skills {
         let uri = uri.strip_suffix('/').unwrap_or(uri);
         let unknown = |why| unknown(why, uri);
         let (entry, address) = find(&now.catalog, uri).map_err(unknown)?;
-        self.files(&now, &entry).map_err(unknown)?;
+        listed(&now, &entry).map_err(|left_out| unknown(left_out.to_string()))?;
         let unreadable = |error: skills_runtime::Error| internal(format!("{error:#}"));
         let folders = folders(&entry).map_err(unreadable)?;
         if !address.path.is_empty() && !folders.contains(&address.path) {
@@ -124,13 +124,12 @@ impl Skills {
         let folders = folders.iter();
         children.extend(folders.filter_map(|path| child_folder(&entry, &address.path, path)));
         children.sort_by(|a, b| a.uri.cmp(&b.uri));
-        let page = page(request, now.revision, children.len(), |index| {
+        let (items, next) = page(request, now.revision, children.len(), |index| {
             let child = children.get(index)?;
             Some((child.clone(), child.uri.len() + 100))
         })?;
-        let mut result = ListResourcesResult::with_all_items(page.items);
-        result.next_cursor = page.next;
-        (result.ttl_ms, result.cache_scope) = freshness(&entry);
+        let mut result = ListResourcesResult::with_all_items(items);
+        result.next_cursor = next;
         Ok(result)
     }
 
@@ -143,37 +142,21 @@ impl Skills {
     fn file<'n>(&self, now: &'n Now, uri: &str) -> Result<ServedFile<'n>, ErrorData> {
         let not_found = |why| not_found(why, uri);
         let (entry, address) = find(&now.catalog, uri).map_err(not_found)?;
-        let skill = self.files(now, &entry).map_err(not_found)?;
+        let skill = listed(now, &entry).map_err(|left_out| not_found(left_out.to_string()))?;
         let listed = uri_of(&entry, &address.path);
         match files(&skill).iter().find(|file| file.uri == listed) {
             Some(file) => Ok((entry, address, file.clone())),
-            None => Err(not_found(no_file(&entry, &address.path, uri))),
+            None => Err(not_found(format!(
+                "skill '{entry}' has no file '{}'; skills/get lists its files",
+                short(&address.path)
+            ))),
         }
     }
-
-    /// Returns the listed files of a skill, and logs a skill that is not served.
-    fn files(&self, now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>, String> {
-        let listed = listed(now, entry);
-        let reason = listed.as_ref().err().map(ToString::to_string);
-        self.told(listed).ok_or_else(|| reason.unwrap_or_default())
-    }
-}
-
-/// Explains why a skill has no file at a path.
-fn no_file(entry: &Skill<'_>, path: &str, uri: &str) -> String {
-    let is_folder = path.is_empty()
-        || folders(entry).is_ok_and(|folders| folders.iter().any(|folder| folder == path));
-    if is_folder {
-        let uri = short(uri);
-        return format!("'{uri}' is a directory; resources/directory/read lists its files");
-    }
-    let (id, path) = (entry.to_string(), short(path));
-    format!("skill '{id}' has no file '{path}'; skills/get lists its files")
 }
 
 /// Returns a skill as it was listed, or lists it now.
 fn listed(now: &Now, entry: &Skill<'_>) -> Result<Arc<ListedSkill>, NotServed> {
-    match now.held.of(&uri_of(entry, SKILL_FILE)) {
+    match now.held(&uri_of(entry, SKILL_FILE)) {
         Some(held) => Ok(held),
         None => manifest(now, entry),
     }
@@ -189,7 +172,7 @@ fn child_file(entry: &Skill<'_>, folder: &str, path: &str, size: Option<u64>) ->
 
 fn child_folder(entry: &Skill<'_>, folder: &str, path: &str) -> Option<Resource> {
     let name = child(folder, path)?;
-    Some(Resource::new(folder_uri(entry, path), name).with_mime_type(DIRECTORY_MIME_TYPE))
+    Some(Resource::new(uri_of(entry, path), name).with_mime_type(DIRECTORY_MIME_TYPE))
 }
 
 /// Returns the name of an item directly in a folder.
@@ -220,14 +203,9 @@ fn mime_type(path: &str) -> Option<&'static str> {
     Some(match &*extension.to_ascii_lowercase() {
         "md" | "markdown" => "text/markdown",
         "txt" => "text/plain",
-        "csv" => "text/csv",
         "html" | "htm" => "text/html",
-        "css" => "text/css",
-        "js" | "mjs" => "text/javascript",
         "json" => "application/json",
         "yaml" | "yml" => "application/yaml",
-        "toml" => "application/toml",
-        "xml" => "application/xml",
         "sh" => "application/x-sh",
         "py" => "text/x-python",
         "pdf" => "application/pdf",
@@ -239,14 +217,6 @@ fn mime_type(path: &str) -> Option<&'static str> {
         "svg" => "image/svg+xml",
         _ => return None,
     })
-}
-
-fn has_changed(entry: &Skill<'_>, uri: &str, why: &str) -> ErrorData {
-    let skill = uri_of(entry, SKILL_FILE);
-    let uri = short(uri);
-    internal(format!(
-        "'{uri}' has changed since its skill was listed{why}; call skills/get for '{skill}' again"
-    ))
 }
 
 fn internal(message: String) -> ErrorData {

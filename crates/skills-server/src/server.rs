@@ -1,6 +1,6 @@
 //! A server of a catalog alone.
 
-use crate::live::{Notices, SUBSCRIPTIONS, Subscriptions};
+use crate::live::{SUBSCRIPTIONS, Subscriptions, notices};
 use crate::pages::only_page;
 use crate::skills::Skills;
 use crate::tools::instructions;
@@ -14,18 +14,14 @@ use rmcp::model::{
     SubscriptionFilter, UnsubscribeRequestParams,
 };
 use rmcp::service::{
-    NotificationContext, Peer, RequestContext, SubscriptionContext, SubscriptionSendError,
+    NotificationContext, RequestContext, SubscriptionContext, SubscriptionSendError,
 };
 use rmcp::{ErrorData, RoleServer, ServerHandler};
 use skills_runtime::Catalog;
-use std::future::pending;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::{Semaphore, watch};
 
-/// Maximum number of requests that read files at once. Over HTTP also those whose answers are not yet read: an answer
-/// can hold a whole file.
-const AT_ONCE: usize = 8;
 /// Maximum number of concurrent subscriptions.
 const LISTENERS: usize = 16;
 
@@ -34,7 +30,6 @@ const LISTENERS: usize = 16;
 pub struct SkillsServer {
     skills: Skills,
     about: Implementation,
-    at_once: Arc<Semaphore>,
     listeners: Arc<Semaphore>,
     connection: Arc<Connection>,
 }
@@ -60,7 +55,6 @@ impl SkillsServer {
         Self {
             skills,
             about: Implementation::new(name, version),
-            at_once: Arc::new(Semaphore::new(AT_ONCE)),
             listeners: Arc::new(Semaphore::new(LISTENERS)),
             connection: Arc::default(),
         }
@@ -80,76 +74,15 @@ impl SkillsServer {
         &self.skills
     }
 
-    /// Runs a request on a thread that may block, at most [`AT_ONCE`] at once. Ends without an answer if the client
-    /// abandons the request before.
+    /// Runs a request on a thread that may block.
     async fn answer<T: Send + 'static>(
         &self,
-        context: &RequestContext<RoleServer>,
         answer: impl FnOnce(&Skills) -> Result<T, ErrorData> + Send + 'static,
     ) -> Result<T, ErrorData> {
-        let failed = |why| ErrorData::internal_error(format!("the request failed: {why}"), None);
-        let exchange = exchange(context);
-        let slot = tokio::select! {
-            biased;
-            () = abandoned(context, exchange.clone()) => return Err(failed("its client is gone".to_owned())),
-            slot = Arc::clone(&self.at_once).acquire_owned() => slot,
-        };
         let skills = self.skills.clone();
         let task = tokio::task::spawn_blocking(move || answer(&skills));
-        let answer = task.await.map_err(|error| failed(error.to_string()))?;
-        if let (Some(exchange), Ok(slot)) = (exchange, slot) {
-            // The slot is free when the answer was read.
-            let _ = exchange.slot.set(slot);
-        }
-        answer
-    }
-}
-
-/// The HTTP request that carries a request of the protocol.
-#[derive(Clone, Debug)]
-pub(crate) struct Exchange {
-    /// Closed when nobody waits for the answer.
-    gone: watch::Receiver<()>,
-    slot: Arc<OnceLock<OwnedSemaphorePermit>>,
-    /// The place of a stream of notifications.
-    #[cfg(feature = "http")]
-    pub(crate) stream: Arc<OnceLock<OwnedSemaphorePermit>>,
-}
-
-impl Exchange {
-    #[cfg(feature = "http")]
-    pub(crate) fn new(gone: watch::Receiver<()>) -> Self {
-        Self {
-            gone,
-            slot: Arc::default(),
-            stream: Arc::default(),
-        }
-    }
-}
-
-#[cfg(feature = "http")]
-fn exchange(context: &RequestContext<RoleServer>) -> Option<Exchange> {
-    let head = context.extensions.get::<axum::http::request::Parts>()?;
-    head.extensions.get().cloned()
-}
-
-#[cfg(not(feature = "http"))]
-fn exchange(_: &RequestContext<RoleServer>) -> Option<Exchange> {
-    None
-}
-
-/// Waits until the client cancels a request, or is gone before it has the answer.
-async fn abandoned(context: &RequestContext<RoleServer>, exchange: Option<Exchange>) {
-    let gone = async {
-        match exchange {
-            // Nothing is sent: the error says that the sender is gone.
-            Some(mut exchange) => while exchange.gone.changed().await.is_ok() {},
-            None => pending().await,
-        }
-    };
-    tokio::select! {
-        () = context.ct.cancelled() => {}
-        () = gone => {}
+        let failed = |why| ErrorData::internal_error(format!("the request failed: {why}"), None);
+        task.await.map_err(failed)?
     }
 }
 
@@ -192,30 +125,28 @@ impl ServerHandler for SkillsServer {
     async fn list_skills(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
-        self.answer(&context, move |skills| skills.list_skills(request.as_ref()))
+        self.answer(move |skills| skills.list_skills(request.as_ref()))
             .await
     }
 
     async fn get_skill(
         &self,
         request: GetSkillRequestParams,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<GetSkillResult, ErrorData> {
-        self.answer(&context, move |skills| skills.get_skill(&request.uri))
+        self.answer(move |skills| skills.get_skill(&request.uri))
             .await
     }
 
     async fn list_resources(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        self.answer(&context, move |skills| {
-            skills.list_resources(request.as_ref())
-        })
-        .await
+        self.answer(move |skills| skills.list_resources(request.as_ref()))
+            .await
     }
 
     async fn list_resource_templates(
@@ -230,86 +161,78 @@ impl ServerHandler for SkillsServer {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let read = self.answer(&context, move |skills| skills.read_resource(&request.uri));
+        let read = self.answer(move |skills| skills.read_resource(&request.uri));
         read.await.map(Into::into)
     }
 
     async fn read_resource_directory(
         &self,
         request: ReadResourceDirectoryRequestParams,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
         let page = request
             .cursor
             .map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
-        self.answer(&context, move |skills| {
-            skills.read_directory(&request.uri, page.as_ref())
-        })
-        .await
+        self.answer(move |skills| skills.read_directory(&request.uri, page.as_ref()))
+            .await
     }
 
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         only_page(request.as_ref())?;
-        let tools = self.answer(&context, |skills| Ok(skills.tools()));
+        let tools = self.answer(|skills| Ok(skills.tools()));
         tools.await.map(ListToolsResult::with_all_items)
     }
 
     async fn call_tool(
         &self,
         request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let call = self.answer(&context, move |skills| {
-            skills.call_tool(&request.name, request.arguments)
-        });
+        let call = self.answer(move |skills| skills.call_tool(&request.name, request.arguments));
         call.await.map(Into::into)
     }
 
     async fn list_prompts(
         &self,
         request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        self.answer(&context, move |skills| {
-            skills.list_prompts(request.as_ref())
-        })
-        .await
+        self.answer(move |skills| skills.list_prompts(request.as_ref()))
+            .await
     }
 
     async fn get_prompt(
         &self,
         request: GetPromptRequestParams,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
         let arguments = request.arguments;
-        let prompt = self.answer(&context, move |skills| {
-            skills.get_prompt(&request.name, arguments.as_ref())
-        });
+        let prompt =
+            self.answer(move |skills| skills.get_prompt(&request.name, arguments.as_ref()));
         prompt.await.map(Into::into)
     }
 
     async fn complete(
         &self,
         request: CompleteRequestParams,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        self.answer(&context, move |skills| skills.complete(&request))
-            .await
+        self.answer(move |skills| skills.complete(&request)).await
     }
 
     async fn subscribe(
         &self,
         request: SubscribeRequestParams,
-        context: RequestContext<RoleServer>,
+        _: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
         let subscriptions = Arc::clone(&self.connection.subscriptions);
-        self.answer(&context, move |skills| {
+        self.answer(move |skills| {
             skills.served_file(&request.uri)?;
             let mut uris = subscriptions.lock().unwrap_or_else(PoisonError::into_inner);
             if uris.len() >= SUBSCRIPTIONS && !uris.contains(&request.uri) {
@@ -357,11 +280,21 @@ impl ServerHandler for SkillsServer {
         if connection.is_ready.swap(true, Ordering::Relaxed) {
             return;
         }
-        let mut notices = Notices::new(&self.skills.live, Arc::clone(&connection.subscriptions));
+        let mut changes = self.skills.live.changes();
+        let subscriptions = Arc::clone(&connection.subscriptions);
         let mut end = connection.end.subscribe();
         tokio::spawn(async move {
+            let report = async {
+                while let Some(notifications) = notices(&mut changes, &subscriptions).await {
+                    for notification in notifications {
+                        if context.peer.send_notification(notification).await.is_err() {
+                            return;
+                        }
+                    }
+                }
+            };
             tokio::select! {
-                () = report(&mut notices, &context.peer) => {}
+                () = report => {}
                 _ = end.changed() => {}
             }
         });
@@ -388,12 +321,12 @@ impl ServerHandler for SkillsServer {
         };
         let uris = subscription.accepted().resource_subscriptions.clone();
         let uris = Mutex::new(uris.into_iter().flatten().collect());
-        let mut notices = Notices::new(&self.skills.live, Arc::new(uris));
+        let (mut changes, uris) = (self.skills.live.changes(), Arc::new(uris));
         loop {
             let notifications = tokio::select! {
                 biased;
                 () = subscription.cancelled() => return Ok(()),
-                notifications = notices.next() => notifications,
+                notifications = notices(&mut changes, &uris) => notifications,
             };
             let Some(notifications) = notifications else {
                 return Ok(());
@@ -403,17 +336,6 @@ impl ServerHandler for SkillsServer {
                     Ok(()) | Err(SubscriptionSendError::NotificationNotAccepted(_)) => {}
                     Err(_) => return Ok(()),
                 }
-            }
-        }
-    }
-}
-
-/// Reports the news to a client, until the client is gone.
-async fn report(notices: &mut Notices, peer: &Peer<RoleServer>) {
-    while let Some(notifications) = notices.next().await {
-        for notification in notifications {
-            if peer.send_notification(notification).await.is_err() {
-                return;
             }
         }
     }

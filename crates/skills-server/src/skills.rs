@@ -6,21 +6,13 @@ use crate::pages::page;
 #[cfg(feature = "watch")]
 use crate::watch::Watch;
 use rmcp::ErrorData;
-use rmcp::model::{
-    CacheScope, GetSkillResult, ListSkillsResult, PaginatedRequestParams, ServerCapabilities,
-};
+use rmcp::model::{GetSkillResult, ListSkillsResult, PaginatedRequestParams, ServerCapabilities};
 use skills_format::SKILL_FILE;
 use skills_profiles::Profile;
-#[cfg(feature = "watch")]
-use skills_runtime::source::Changes;
-use skills_runtime::{Catalog, Skill};
+use skills_runtime::Catalog;
 use skills_session::options::{Budget, CatalogPlace};
-use std::collections::BTreeSet;
-use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// Time for which clients may cache bundled skills, in milliseconds: bundled skills change only with the program.
-const BUNDLED_FOR_MS: u64 = 60 * 60 * 1000;
 /// Maximum characters of the list of skills in the description of the skill tool. Clients limit that description.
 const DESCRIBED: usize = 4_000;
 
@@ -40,17 +32,10 @@ const DESCRIBED: usize = 4_000;
 /// assert_eq!(text.contents.len(), 1);
 /// # Ok::<(), rmcp::ErrorData>(())
 /// ```
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Skills {
     pub(crate) live: Arc<Live>,
     pub(crate) profile: Arc<Profile>,
-    log: Arc<Log>,
-}
-
-/// The log of skills that are not served, and the entries that were already written.
-struct Log {
-    tell: Box<dyn Fn(&NotServed) + Send + Sync>,
-    told: Mutex<BTreeSet<NotServed>>,
 }
 
 impl Skills {
@@ -59,7 +44,6 @@ impl Skills {
         Self {
             live: Arc::new(Live::new(catalog)),
             profile: Arc::new(described(Profile::default())),
-            log: Arc::new(Log::new(|_| ())),
         }
     }
 
@@ -68,13 +52,6 @@ impl Skills {
     #[must_use]
     pub fn with_profile(mut self, profile: Profile) -> Self {
         self.profile = Arc::new(described(profile));
-        self
-    }
-
-    /// Sets the log. A skill that is not served is logged once for each reason.
-    #[must_use]
-    pub fn with_log(mut self, tell: impl Fn(&NotServed) + Send + Sync + 'static) -> Self {
-        self.log = Arc::new(Log::new(tell));
         self
     }
 
@@ -110,25 +87,17 @@ impl Skills {
     }
 
     /// Watches the folders of the catalog until the watch is dropped, and replaces the catalog when a skill was added,
-    /// changed or removed. Clients are also notified when another file of a skill has changed. `adapt` gets each catalog
-    /// before it is served, for example to check what new skills require. Files are read when 100 ms have passed without
-    /// another change, at most one second after the first.
+    /// changed or removed, or another file of a skill was. Files are read when 100 ms have passed without another change,
+    /// at most one second after the first.
     ///
     /// # Errors
     ///
     /// The operating system cannot watch a folder, or cannot start a thread.
     #[cfg(feature = "watch")]
     pub fn watch(&self) -> std::io::Result<Watch> {
-        self.live.read();
         let live = Arc::clone(&self.live);
         Watch::new(&self.catalog(), move || {
-            let is_new = live.update(|catalog| {
-                let reloaded = catalog.reload();
-                (reloaded.changes_since(catalog) != Changes::default()).then_some(reloaded)
-            });
-            if !is_new {
-                live.files_changed();
-            }
+            live.update(|catalog| Some(catalog.reload()));
             live.now().catalog.clone()
         })
     }
@@ -158,15 +127,14 @@ impl Skills {
     ) -> Result<ListSkillsResult, ErrorData> {
         let now = self.live.now();
         let entries = startable(&now.catalog);
-        let page = page(request, now.revision, entries.len(), |index| {
+        let (items, next) = page(request, now.revision, entries.len(), |index| {
             let entry = entries.get(index)?;
-            let made = self.told(manifest(&now, entry))?;
+            let made = manifest(&now, entry).ok()?;
             let bytes = entry.front_matter().len() + files(&made).len() * 200;
             Some((Arc::unwrap_or_clone(made), bytes))
         })?;
-        let mut result = ListSkillsResult::with_all_items(page.items);
-        result.next_cursor = page.next;
-        (result.ttl_ms, result.cache_scope) = freshness_of_list(&now.catalog);
+        let mut result = ListSkillsResult::with_all_items(items);
+        result.next_cursor = next;
         Ok(result)
     }
 
@@ -188,57 +156,12 @@ impl Skills {
             let why = format!("unknown skill '{}'; its address is '{listed}'", short(uri));
             return Err(unknown(why));
         }
-        let made = manifest(&now, &entry);
-        let reason = made.as_ref().err().map(ToString::to_string);
-        let skill = self
-            .told(made)
-            .ok_or_else(|| unknown(reason.unwrap_or_default()))?;
-        let mut result = GetSkillResult::new(Arc::unwrap_or_clone(skill));
-        (result.ttl_ms, result.cache_scope) = freshness(&entry);
-        Ok(result)
-    }
-
-    /// Returns a result, and logs a skill that is not served.
-    pub(crate) fn told<T>(&self, made: Result<T, NotServed>) -> Option<T> {
-        match made {
-            Ok(made) => Some(made),
-            Err(not_served) => {
-                self.log.tell(&not_served);
-                None
-            }
-        }
+        let skill = manifest(&now, &entry).map_err(|left_out| unknown(left_out.to_string()))?;
+        Ok(GetSkillResult::new(Arc::unwrap_or_clone(skill)))
     }
 
     pub(crate) fn now(&self) -> Arc<Now> {
         self.live.now()
-    }
-}
-
-impl fmt::Debug for Skills {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Skills")
-            .field("live", &self.live)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Returns how long an answer about a skill may be cached, in milliseconds, and by whom. A file in a folder can
-/// change at any moment, and belongs to one user.
-pub(crate) fn freshness(entry: &Skill<'_>) -> (Option<u64>, Option<CacheScope>) {
-    freshness_of(entry.is_bundled())
-}
-
-/// Returns how long a list may be cached, and by whom. A folder without skills can get a skill at any moment.
-pub(crate) fn freshness_of_list(catalog: &Catalog) -> (Option<u64>, Option<CacheScope>) {
-    let reads_folders = catalog.folders().next().is_some();
-    freshness_of(!reads_folders && catalog.iter().all(|skill| skill.is_bundled()))
-}
-
-fn freshness_of(is_bundled: bool) -> (Option<u64>, Option<CacheScope>) {
-    if is_bundled {
-        (Some(BUNDLED_FOR_MS), Some(CacheScope::Public))
-    } else {
-        (Some(0), Some(CacheScope::Private))
     }
 }
 
@@ -249,21 +172,4 @@ fn described(mut profile: Profile) -> Profile {
     // The server's instructions name the other tools.
     profile.one_tool = false;
     profile
-}
-
-impl Log {
-    fn new(tell: impl Fn(&NotServed) + Send + Sync + 'static) -> Self {
-        Self {
-            tell: Box::new(tell),
-            told: Mutex::default(),
-        }
-    }
-
-    fn tell(&self, not_served: &NotServed) {
-        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        if told.insert(not_served.clone()) {
-            drop(told);
-            (self.tell)(not_served);
-        }
-    }
 }

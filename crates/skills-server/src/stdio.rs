@@ -2,8 +2,7 @@
 
 use crate::server::SkillsServer;
 use rmcp::model::{
-    ClientJsonRpcMessage, ClientNotification, ClientRequest, JsonRpcMessage, RequestId,
-    ServerJsonRpcMessage,
+    ClientJsonRpcMessage, ClientNotification, JsonRpcMessage, RequestId, ServerJsonRpcMessage,
 };
 use rmcp::service::ServerInitializeError;
 use rmcp::transport::Transport;
@@ -17,10 +16,8 @@ use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 /// Maximum length of a line, in bytes. A longer line is skipped.
 const LONGEST: usize = 1024 * 1024;
-/// Maximum weight of the requests that wait for an answer, or for the client to read it.
-const WAITING: usize = 48;
-/// The weight of a request whose answer can hold a whole file, so that few such answers are in memory at once.
-const LARGE: usize = 8;
+/// Maximum number of requests that wait for an answer, or for the client to read it.
+const WAITING: usize = 32;
 
 /// Serves on standard input and output until the client closes the connection, for a program without an
 /// asynchronous runtime.
@@ -140,13 +137,12 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Bounded<T> {
                 tokio::task::yield_now().await;
             }
             let room = Arc::clone(&self.room);
-            let large = u32::try_from(LARGE).ok()?;
-            // A place for any request comes first: a message that was read must not be lost when this is cancelled.
+            // The place comes first: a message that was read must not be lost when this is cancelled.
             let next = async {
-                let place = room.acquire_many_owned(large).await.ok()?;
+                let place = room.acquire_owned().await.ok()?;
                 Some((place, self.lines.receive().await?))
             };
-            let (mut place, message) = tokio::select! {
+            let (place, message) = tokio::select! {
                 biased;
                 () = self.gone.notified() => return None,
                 next = next => next?,
@@ -154,9 +150,6 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Bounded<T> {
             match &message {
                 JsonRpcMessage::Request(request) => {
                     self.has_begun = true;
-                    if !is_large(&request.request) {
-                        drop(place.split(LARGE - 1));
-                    }
                     self.waiting().insert(request.id.clone(), place);
                     return Some(message);
                 }
@@ -184,11 +177,4 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Bounded<T> {
     fn close(&mut self) -> impl Future<Output = Result<(), Self::Error>> + Send {
         self.lines.close()
     }
-}
-
-fn is_large(request: &ClientRequest) -> bool {
-    matches!(
-        request,
-        ClientRequest::ReadResourceRequest(_) | ClientRequest::CallToolRequest(_)
-    )
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The time without another change after which changes have settled.
@@ -18,12 +18,9 @@ const QUIET: Duration = Duration::from_millis(100);
 /// The time after which changes that do not settle are read.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// A watch on the folders of a catalog. Dropping it ends the watch.
+/// A watch on the folders of a catalog. Dropping it ends the watch, after a reading that has begun.
 #[derive(Debug)]
-pub struct Watch {
-    stop: Sender<Wake>,
-    thread: Option<JoinHandle<()>>,
-}
+pub struct Watch(Sender<Wake>);
 
 /// The reason why the thread wakes up.
 #[derive(Debug)]
@@ -49,24 +46,14 @@ impl Watch {
         let watcher = folders.watcher(&stop).map_err(io::Error::other)?;
         let events = stop.clone();
         let thread = thread::Builder::new().name("skills-watch".to_owned());
-        let thread = thread.spawn(move || follow(&events, &wakes, folders, watcher, changed))?;
-        Ok(Self {
-            stop,
-            thread: Some(thread),
-        })
+        thread.spawn(move || follow(&events, &wakes, folders, watcher, changed))?;
+        Ok(Self(stop))
     }
 }
 
 impl Drop for Watch {
     fn drop(&mut self) {
-        let _ = self.stop.send(Wake::Stop);
-        if let Some(thread) = self.thread.take()
-            // `changed` itself can drop the watch: the thread would wait for its own end forever.
-            && thread.thread().id() != thread::current().id()
-        {
-            // The thread has already reported a panic of `changed`.
-            let _ = thread.join();
-        }
+        let _ = self.0.send(Wake::Stop);
     }
 }
 

@@ -405,11 +405,10 @@ fn a_name_that_is_not_utf_8_is_the_reason() {
     let name = std::ffi::OsStr::from_bytes(b"x\xff.md");
     std::fs::write(folder.path("user/a").join(name), "x").expect("written");
     let left_out = folder.skills().left_out();
-    let reasons: Vec<&str> = left_out.iter().map(|one| &*one.reason).collect();
-    assert_eq!(
-        reasons,
-        ["the name of the file 'x\u{fffd}.md' is not UTF-8"]
-    );
+    let [only] = &*left_out else {
+        panic!("{left_out:?}");
+    };
+    assert!(only.reason.contains("x\u{fffd}.md"), "{only}");
 }
 
 #[tokio::test]

@@ -13,6 +13,20 @@ fn folder() -> Folder {
     folder
 }
 
+/// Reads the notifications of a change up to those of the lists, which follow one another.
+async fn told_of_lists(client: &mut Client, era: Era) {
+    let lists: &[&str] = match era {
+        Era::Legacy => &["tools", "prompts", "resources"],
+        // What was asked for.
+        Era::Modern => &["resources"],
+    };
+    for list in lists {
+        let told = told(client).await;
+        let method = format!("notifications/{list}/list_changed");
+        assert_eq!(told["method"], method, "{told}");
+    }
+}
+
 /// Returns the next notification.
 async fn told(client: &mut Client) -> Value {
     let message = client.message().await.expect("a message");
@@ -50,11 +64,7 @@ async fn a_file_that_is_no_skill_file_is_reported() {
         }
         for text in ["y", "z"] {
             folder.write("user/a/notes/x.md", text);
-            let list = told(&mut client).await;
-            assert_eq!(
-                list["method"], "notifications/resources/list_changed",
-                "{list}"
-            );
+            told_of_lists(&mut client, era).await;
             let file = told(&mut client).await;
             assert_eq!(file["method"], "notifications/resources/updated", "{file}");
             assert_eq!(file["params"]["uri"], FILE);
@@ -66,10 +76,7 @@ async fn a_file_that_is_no_skill_file_is_reported() {
         }
         // The file is gone.
         std::fs::remove_file(folder.path("user/a/notes/x.md")).expect("removed");
-        assert_eq!(
-            told(&mut client).await["method"],
-            "notifications/resources/list_changed"
-        );
+        told_of_lists(&mut client, era).await;
         assert_eq!(
             told(&mut client).await["method"],
             "notifications/resources/updated"

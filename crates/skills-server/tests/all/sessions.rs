@@ -137,8 +137,10 @@ async fn an_older_client_is_told_of_its_files() {
     assert_eq!(status, 200);
     // Not SKILL.md: only the file has changed.
     folder.write("user/a/notes/x.md", "y");
-    let told = Older::event(&mut stream).await.expect("a change");
-    assert_eq!(told["method"], "notifications/resources/list_changed");
+    for list in ["tools", "prompts", "resources"] {
+        let told = Older::event(&mut stream).await.expect("a change");
+        assert_eq!(told["method"], format!("notifications/{list}/list_changed"));
+    }
     let told = Older::event(&mut stream).await.expect("a change");
     assert_eq!(told["method"], "notifications/resources/updated");
     assert_eq!(told["params"], uri);

@@ -7,7 +7,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, counted};
 use clap::Args;
 use skills_format::{Prose, prose};
-use skills_runtime::{Catalog, Diagnostic, Skill};
+use skills_runtime::{Catalog, Skill};
 use skills_server::http::{HttpOptions, PATH, serve_http};
 use skills_server::{Skills, SkillsServer, serve_stdio};
 use std::io::IsTerminal as _;
@@ -58,10 +58,7 @@ impl Mcp {
             );
         }
         let (news, heard) = channel();
-        let log = news.clone();
-        let skills = Skills::new(catalog)
-            .with_profile(self.catalog.profile().clone())
-            .with_log(move |left_out| _ = log.send(News::Warning(left_out.to_string())));
+        let skills = Skills::new(catalog).with_profile(self.catalog.profile().clone());
         let mut options = HttpOptions::default();
         options.allowed_hosts.clone_from(&self.allow_hosts);
         options.allowed_origins.clone_from(&self.allow_origins);
@@ -70,7 +67,7 @@ impl Mcp {
         let served = served.map_err(|error| self.failed(&error))?;
         // The loop ends with the server, which holds the senders.
         for news in heard {
-            news.report(self.catalog.profile().folders.strict, cx);
+            news(cx);
         }
         let served = served
             .join()
@@ -138,10 +135,14 @@ fn serve(
     // The watch reads all folders first. A thread of its own keeps the client from waiting.
     let watching = Builder::new().spawn(move || {
         let watch = watched.watch();
-        if let Err(error) = &watch {
-            let _ = warn.send(News::Warning(format!(
-                "changes of skills are not noticed: {error:#}"
-            )));
+        let fault = watch.as_ref().err();
+        let fault = fault.map(|error| format!("changes of skills are not noticed: {error:#}"));
+        let left_out = watched.left_out();
+        for warning in fault
+            .into_iter()
+            .chain(left_out.iter().map(ToString::to_string))
+        {
+            let _ = warn.send(Box::new(move |cx| cx.warning(warning)));
         }
         watch
     })?;
@@ -152,7 +153,8 @@ fn serve(
     let result = match address {
         None => serve_stdio(server),
         Some(address) => serve_http(server, address, options, |at| {
-            let _ = news.send(News::Note(format!("serving at http://{at}{PATH}")));
+            let note = format!("serving at http://{at}{PATH}");
+            let _ = news.send(Box::new(move |cx| cx.note(&note)));
         }),
     };
     // A closed channel ends `follow`; without it the join would wait forever.
@@ -209,12 +211,15 @@ impl Decisions {
     fn catalog(&self, before: &Catalog, news: &Sender<News>) -> Option<Catalog> {
         match self.options.load(&self.env) {
             Ok(loaded) => {
-                let _ = news.send(News::Findings(loaded.diagnostics));
+                let (found, strict) = (loaded.diagnostics, self.options.profile().folders.strict);
+                let _ = news.send(Box::new(move |cx| {
+                    faults::report(&found, &[], strict, cx);
+                }));
                 // Changes of the folders reach the server through its own watch.
                 (decided(&loaded.catalog) != decided(before)).then_some(loaded.catalog)
             }
             Err(failure) => {
-                let _ = news.send(News::Failure(failure));
+                let _ = news.send(Box::new(move |cx| cx.failure(&failure)));
                 None
             }
         }
@@ -237,26 +242,8 @@ fn looks(files: &[PathBuf]) -> Vec<FileStamp> {
     files.iter().map(look).collect()
 }
 
-/// A report of the server.
-enum News {
-    Note(String),
-    Warning(String),
-    /// The diagnostics of a load.
-    Findings(Vec<Diagnostic>),
-    /// The files of decisions cannot be read; the skills stay as they were.
-    Failure(Failure),
-}
-
-impl News {
-    fn report(self, strict: bool, cx: &mut Ctx) {
-        match self {
-            Self::Note(note) => cx.note(&note),
-            Self::Warning(warning) => cx.warning(warning),
-            Self::Findings(found) => faults::report(&found, &[], strict, cx),
-            Self::Failure(failure) => cx.failure(&failure),
-        }
-    }
-}
+/// A report of the server, which the thread of the command prints.
+type News = Box<dyn FnOnce(&mut Ctx) + Send>;
 
 /// Counts the skills that may not be started, and so are not served. Returns `None` when every skill is served.
 fn not_served(catalog: &Catalog) -> Option<Prose> {
