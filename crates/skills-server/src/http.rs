@@ -269,9 +269,9 @@ async fn limited(
     let answered = tokio::spawn(async move {
         let response = next.run(Request::from_parts(head, body)).await;
         limits.record(session, is_over, &response);
-        response
+        (response, place)
     });
-    let Ok(response) = answered.await else {
+    let Ok((response, place)) = answered.await else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
     let kind = text(response.headers(), &CONTENT_TYPE);

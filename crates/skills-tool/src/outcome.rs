@@ -1,5 +1,6 @@
 //! The end of a command: done, with findings, or with a failure and its help.
 
+use serde::Serialize;
 use serde_json::{Value, json};
 use skills_format::{Prose, prose};
 use skills_host::{Error, ErrorKind};
@@ -36,40 +37,39 @@ pub enum Failure {
 }
 
 /// The text of a failure.
-#[derive(Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct Message {
     /// The request, and the reason why it failed.
+    #[serde(rename = "message")]
     pub fact: Prose,
     /// The next step for the person.
     pub help: Prose,
 }
 
 impl Message {
+    pub(crate) fn new(fact: impl Into<Prose>, help: impl Into<Prose>) -> Self {
+        Self {
+            fact: fact.into(),
+            help: help.into(),
+        }
+    }
+
     pub(crate) fn json(&self) -> Value {
-        json!({ "message": self.fact, "help": self.help })
+        json!(self)
     }
 }
 
 impl Failure {
     pub(crate) fn failed(fact: impl Into<Prose>, help: impl Into<Prose>) -> Self {
-        Self::Failed(Message {
-            fact: fact.into(),
-            help: help.into(),
-        })
+        Self::Failed(Message::new(fact, help))
     }
 
     pub(crate) fn not_so(fact: impl Into<Prose>, help: impl Into<Prose>) -> Self {
-        Self::NotSo(Message {
-            fact: fact.into(),
-            help: help.into(),
-        })
+        Self::NotSo(Message::new(fact, help))
     }
 
     pub(crate) fn declined(fact: impl Into<Prose>) -> Self {
-        Self::Declined(Message {
-            fact: fact.into(),
-            help: "answer y to go on".into(),
-        })
+        Self::Declined(Message::new(fact, "answer y to go on"))
     }
 
     /// Builds the failure for a working folder that was removed.

@@ -4,9 +4,7 @@ use crate::catalog::options::CatalogOptions;
 #[cfg(feature = "agent")]
 use crate::commands::agent_settings::found;
 use crate::environment::Environment;
-#[cfg(feature = "agent")]
-use crate::outcome::Message;
-use crate::outcome::{Failure, Outcome};
+use crate::outcome::{Failure, Message, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line, some_of};
 use clap::Args;
 use serde::Serialize;
@@ -34,13 +32,7 @@ pub(crate) struct Doctor {
 struct Check {
     name: &'static str,
     found: Prose,
-    troubles: Vec<Trouble>,
-}
-
-#[derive(Serialize)]
-struct Trouble {
-    message: Prose,
-    help: Prose,
+    troubles: Vec<Message>,
 }
 
 impl Doctor {
@@ -53,7 +45,7 @@ impl Doctor {
         let known = data.as_ref().map(DataFolder::known).transpose();
         let known = known.unwrap_or_else(|error| {
             let help = error.remedy().unwrap_or_default();
-            clients.troubles.push(Trouble::new(&error, help));
+            clients.troubles.push(Message::new(&error, help));
             None
         });
         let mut seen: BTreeSet<PathBuf> = read.iter().map(|folder| resolved(folder)).collect();
@@ -85,7 +77,7 @@ impl Doctor {
         cx.report(&document)?;
         for check in &checks {
             for trouble in &check.troubles {
-                cx.error(prose!("{}: {}", check.name, &trouble.message));
+                cx.error(prose!("{}: {}", check.name, &trouble.fact));
                 cx.help(&trouble.help);
             }
         }
@@ -123,21 +115,12 @@ impl Doctor {
 }
 
 impl Check {
-    fn new(name: &'static str, found: impl Into<Prose>, troubles: Vec<Trouble>) -> Self {
+    fn new(name: &'static str, found: impl Into<Prose>, troubles: Vec<Message>) -> Self {
         let found = found.into();
         Self {
             name,
             found,
             troubles,
-        }
-    }
-}
-
-impl Trouble {
-    fn new(message: impl Into<Prose>, help: impl Into<Prose>) -> Self {
-        Self {
-            message: message.into(),
-            help: help.into(),
         }
     }
 }
@@ -168,7 +151,7 @@ fn clients(env: &Environment) -> (Check, Vec<PathBuf>) {
     let mut troubles = Vec::new();
     if env.home.is_none() {
         let help = "set HOME to your home folder";
-        troubles.push(Trouble::new("the home folder is not known", help));
+        troubles.push(Message::new("the home folder is not known", help));
     }
     (Check::new("clients", said, troubles), folders)
 }
@@ -176,7 +159,7 @@ fn clients(env: &Environment) -> (Check, Vec<PathBuf>) {
 fn git() -> Check {
     let mut troubles = Vec::new();
     if !Environment::has_program("git") {
-        troubles.push(Trouble::new(
+        troubles.push(Message::new(
             "git is not on the search path: no skill can be installed from a repository",
             "install git, or add its folder to PATH",
         ));
@@ -191,7 +174,7 @@ fn readable(folders: &[&Path]) -> Check {
     for folder in folders {
         if let Err(error) = std::fs::read_dir(folder) {
             let help = "correct its permissions, or move it away";
-            troubles.push(Trouble::new(
+            troubles.push(Message::new(
                 prose!("{} cannot be read: {}", *folder, &error),
                 help,
             ));
@@ -200,7 +183,7 @@ fn readable(folders: &[&Path]) -> Check {
         let (loaded, lost) = load(folder);
         skills += loaded;
         if lost > 0 {
-            troubles.push(Trouble::new(
+            troubles.push(Message::new(
                 prose!("{} in {} cannot be loaded", counted(lost, "skill"), *folder),
                 "`skills check` of the folder shows why",
             ));
@@ -239,7 +222,7 @@ fn locks(folders: &[&Path]) -> Check {
             let help = error
                 .remedy()
                 .unwrap_or_else(|| "correct the file, or restore it from version control".into());
-            troubles.push(Trouble::new(&error, help));
+            troubles.push(Message::new(&error, help));
         }
     }
     Check::new("locks", counted(count, "skills.lock file"), troubles)
@@ -251,7 +234,7 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
     for folder in folders {
         let Some(data) = data else { break };
         match is_interrupted(folder, data) {
-            Ok(true) => troubles.push(Trouble::new(
+            Ok(true) => troubles.push(Message::new(
                 prose!("a change of {} was interrupted", *folder),
                 "`skills outdated` with this folder after --to finishes it",
             )),
@@ -260,7 +243,7 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
             Err(error) if error.kind() == ErrorKind::Io => {}
             Err(error) => {
                 let help = "look at the folder, then remove its .skills-work";
-                troubles.push(Trouble::new(&error, help));
+                troubles.push(Message::new(&error, help));
             }
         }
     }
@@ -279,12 +262,11 @@ fn agent(env: &Environment) -> Check {
             if !has_program(program, env) {
                 let help = "correct `agent` in config.toml, or remove the line and use --agent";
                 let message = format!("the agent's program `{program}` was not found");
-                troubles.push(Trouble::new(message, help));
+                troubles.push(Message::new(message, help));
             }
         }
         Err(failure) => {
-            let Message { fact, help } = failure.message();
-            troubles.push(Trouble::new(fact.clone(), help.clone()));
+            troubles.push(failure.message().clone());
         }
     }
     Check::new("agent", said, troubles)

@@ -3,10 +3,8 @@
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, fields, one_line, some_of};
 use serde_json::json;
-use skills_format::text::path::PathText as _;
 use skills_format::{join, prose};
-use skills_host::files::snapshot::{self, Snapshot};
-use skills_host::review::{Leads, Side};
+use skills_host::review::Side;
 use skills_lint::{PowerFile, powers};
 use skills_permit::{Power, PowerKind, Powers};
 use skills_runtime::Skill;
@@ -86,22 +84,9 @@ pub(crate) fn of_entry(entry: &Skill<'_>) -> Powers {
     }))
 }
 
-/// Reads the powers of a skill's folder.
-///
-/// A folder that a snapshot refuses, such as one with a name that is not UTF-8, is read as a folder of skills is: a
-/// question for trust must not show such a skill as one without powers.
+/// Reads the powers of a skill's folder, with its links, and also one with a name that is not UTF-8: a question for trust
+/// must not show such a skill as one without powers.
 fn of_folder(folder: &Path) -> Powers {
-    if let Ok(snapshot) = Snapshot::read(folder) {
-        let mut powers = skills_host::review::powers_of(&snapshot);
-        for (path, entry) in &snapshot.entries {
-            if let snapshot::Entry::Link(target) = entry {
-                let leads = Leads::To(target.shown().into_owned());
-                let text = format!("file {path}, {leads}");
-                powers.add(PowerKind::Unreadable, text, path, 0);
-            }
-        }
-        return powers;
-    }
     let side = match Side::of_folder(folder) {
         Ok(side) => side,
         Err(error) => return unreadable(&error),

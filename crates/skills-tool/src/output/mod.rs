@@ -182,12 +182,11 @@ impl Ctx {
     /// document goes: it is read in editors and pages too, and a program reads the same value.
     pub(crate) fn document(&mut self, json: &str) -> Result<(), Failure> {
         self.has_document = true;
-        let json = escaped(json);
+        let mut json = escaped(json);
         if self.workflow.is_some() {
-            writeln!(self.out, "{}", workflow::escaped(&json))?;
-        } else {
-            writeln!(self.out, "{json}")?;
+            json = workflow::escaped(&json).into();
         }
+        writeln!(self.out, "{json}")?;
         Ok(())
     }
 
@@ -216,23 +215,20 @@ impl Ctx {
         let text = error.render();
         // An argument can contain a colour, which looks the same as a colour of clap.
         let steers = |(_, value): (_, &ContextValue)| value.to_string().contains(char::is_control);
-        let coloured = |is_terminal| {
-            if error.context().any(steers) {
-                text.to_string()
-            } else {
-                own(&text.ansi().to_string(), is_terminal)
-            }
+        let to_err = error.use_stderr();
+        let is_plain = !to_err && !self.colour || error.context().any(steers);
+        let (to, is_terminal) = if to_err {
+            (&mut self.err.stream, self.err.is_terminal)
+        } else {
+            (&mut self.out, self.terminal)
+        };
+        let text = if is_plain {
+            text.to_string()
+        } else {
+            own(&text.ansi().to_string(), is_terminal)
         };
         // A closed pipe needs no message.
-        let _ = if error.use_stderr() {
-            let text = coloured(self.err.is_terminal);
-            write!(self.err.stream, "{text}").and_then(|()| self.err.stream.flush())
-        } else if self.colour {
-            let text = coloured(self.terminal);
-            write!(self.out, "{text}").and_then(|()| self.out.flush())
-        } else {
-            write!(self.out, "{text}").and_then(|()| self.out.flush())
-        };
+        let _ = to.write_all(text.as_bytes()).and_then(|()| to.flush());
     }
 
     /// Emphasizes text if colour is enabled.

@@ -84,7 +84,7 @@ impl<W: Write> Write for Screen<W> {
 /// Appends text in the form that passes. Returns the end of the text if more text could change its
 /// meaning.
 fn show<'t>(text: &'t str, is_open: bool, out: &mut String) -> &'t str {
-    let mut rest = text;
+    let (mut rest, own) = (text, mark());
     loop {
         let plain = rest.find(steers).unwrap_or(rest.len());
         out.push_str(rest.get(..plain).unwrap_or_default());
@@ -93,15 +93,16 @@ fn show<'t>(text: &'t str, is_open: bool, out: &mut String) -> &'t str {
             return rest;
         };
         let mut length = first.len_utf8();
-        match (first, sequence(rest)) {
+        let is_begun = rest.len() < MAX_HELD && (rest.starts_with(own) || own.starts_with(rest));
+        match (first, colour(rest)) {
+            (_, Some(numbers)) => {
+                length = own.len() + numbers.len() + 1;
+                out.extend(["\u{1b}[", numbers, "m"]);
+            }
             // A line feed may follow, and CR LF passes as a line feed.
             ('\r', _) if is_open && rest.len() == length => return rest,
             ('\r', _) if rest.starts_with("\r\n") => {}
-            (_, Sequence::Begun) if is_open && rest.len() < MAX_HELD => return rest,
-            (_, Sequence::Colour { end, numbers }) => {
-                length = end;
-                out.extend(["\u{1b}[", numbers, "m"]);
-            }
+            _ if is_open && is_begun => return rest,
             _ => out.push(shown(first)),
         }
         rest = rest.get(length..).unwrap_or_default();
@@ -113,42 +114,11 @@ fn steers(c: char) -> bool {
     !matches!(c, '\n' | '\t') && shown(c) != c
 }
 
-/// The beginning of a string.
-enum Sequence<'t> {
-    /// A colour of this program that ends at this byte, without its mark.
-    Colour { end: usize, numbers: &'t str },
-    /// The beginning of a sequence that could be a colour.
-    Begun,
-    /// Anything else.
-    Other,
-}
-
-fn sequence(text: &str) -> Sequence<'_> {
-    let Some(inside) = text.strip_prefix('\u{1b}') else {
-        return Sequence::Other;
-    };
-    let Some(inside) = inside.strip_prefix('[') else {
-        return if inside.is_empty() {
-            Sequence::Begun
-        } else {
-            Sequence::Other
-        };
-    };
+/// Returns the numbers of a colour of this program. The mark is random: no foreign text has it.
+fn colour(text: &str) -> Option<&str> {
+    let (numbers, _) = text.strip_prefix(mark())?.split_once('m')?;
     let is_number = |c: char| c.is_ascii_digit() || c == ';';
-    let end = inside.find(|c| !is_number(c)).unwrap_or(inside.len());
-    let (numbers, rest) = inside.split_at(end);
-    let own = numbers
-        .split_once(';')
-        .filter(|(first, _)| *first == mark());
-    match own {
-        _ if rest.is_empty() => Sequence::Begun,
-        // The mark is random: no foreign text has it.
-        Some((_, numbers)) if rest.starts_with('m') => Sequence::Colour {
-            end: end + "\u{1b}[m".len(),
-            numbers,
-        },
-        _ => Sequence::Other,
-    }
+    numbers.chars().all(is_number).then_some(numbers)
 }
 
 /// Escapes every character of JSON that steers a terminal. The value is the same: outside of strings, JSON
@@ -221,19 +191,20 @@ impl Drop for Progress {
     }
 }
 
-/// A number that foreign text cannot contain, because the number differs in each process. The number is
-/// the first parameter of each colour that this program writes to a terminal. The terminal's writer
-/// removes the number, and passes no other colour.
-static MARK: LazyLock<String> = LazyLock::new(|| RandomState::new().hash_one("colour").to_string());
+/// The beginning of a colour with a number that foreign text cannot contain, because the number differs in each process.
+/// The number is the first parameter of each colour that this program writes to a terminal. The terminal's writer removes
+/// the number, and passes no other colour.
+static MARK: LazyLock<String> =
+    LazyLock::new(|| format!("\u{1b}[{};", RandomState::new().hash_one("colour")));
 
 /// Returns the mark of the colours of this program.
-pub(crate) fn mark() -> &'static str {
+fn mark() -> &'static str {
     &MARK
 }
 
 /// Marks the colours in text as the program's own. The text must not contain a foreign escape sequence.
 pub(crate) fn marked(text: &str) -> String {
-    text.replace("\u{1b}[", &format!("\u{1b}[{};", mark()))
+    text.replace("\u{1b}[", mark())
 }
 
 /// Headings and names that lead a line.

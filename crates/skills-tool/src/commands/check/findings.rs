@@ -315,10 +315,6 @@ fn fold(all: &[Diagnostic]) -> Vec<Diagnostic> {
     if by_message.len() <= MAX_SHOWN {
         return by_message;
     }
-    let three = fold_by(all, 3, FOLDED, &|_| String::new());
-    if three.len() <= MAX_SHOWN {
-        return three;
-    }
     fold_by(all, 1, 2, &|_| String::new())
 }
 

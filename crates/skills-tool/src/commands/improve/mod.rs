@@ -109,23 +109,19 @@ struct ImproveCall<'c> {
 
 impl ImproveCall<'_> {
     fn run(self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        match self.improve {
-            Repair { show: Some(id), .. } => self.show(id, cx),
-            Repair {
-                approve: Some(id), ..
-            } => self.approve(id, cx),
-            Repair {
-                reject: Some(id), ..
-            } => self.reject(id, cx),
-            Repair {
-                log: Some(name), ..
-            } => self.log(name, cx),
-            Repair {
-                name: Some(name),
-                trace: Some(trace),
-                ..
-            } => self.improve_after(name, trace, cx),
-            _ => self.list(cx),
+        let repair = self.improve;
+        if let Some(id) = &repair.show {
+            self.show(id, cx)
+        } else if let Some(id) = &repair.approve {
+            self.approve(id, cx)
+        } else if let Some(id) = &repair.reject {
+            self.reject(id, cx)
+        } else if let Some(name) = &repair.log {
+            self.log(name, cx)
+        } else if let (Some(name), Some(trace)) = (&repair.name, &repair.trace) {
+            self.improve_after(name, trace, cx)
+        } else {
+            self.list(cx)
         }
     }
 }

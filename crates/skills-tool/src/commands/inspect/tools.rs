@@ -11,7 +11,7 @@ use crate::output::{Ctx, counted, one_line};
 use clap::Args;
 use serde_json::{Value, json};
 use skills_format::text::command::shell_word;
-use skills_runtime::{Catalog, Surface};
+use skills_runtime::Surface;
 use skills_session::Dialect as _;
 use skills_session::activation::activate_with;
 use skills_session::complete::{Completer, CompletionCandidate};
@@ -186,14 +186,13 @@ impl Complete {
             "left_out": left_out,
         });
         cx.report(&document)?;
-        print_candidates(&catalog, &candidates, left_out, cx)?;
+        print_candidates(&candidates, left_out, cx)?;
         Ok(Outcome::Done)
     }
 }
 
 /// Prints the candidates. On a terminal a description is shortened to one line.
 fn print_candidates(
-    catalog: &Catalog,
     candidates: &[CompletionCandidate],
     left_out: usize,
     cx: &mut Ctx,
@@ -201,13 +200,9 @@ fn print_candidates(
     let mut table = Table::new(["", ""]).most_lines(1);
     for candidate in candidates {
         let off = if candidate.enabled { "" } else { "(off) " };
-        // The candidate has only the beginning of the description.
-        let is_skill = candidate.text.starts_with(['$', '/']);
-        let entry = catalog.get(&candidate.skill).filter(|_| is_skill);
-        let description = entry.map_or(&*candidate.description, |entry| entry.description());
         let text = one_line(&candidate.text);
         let style = if candidate.scheduled { CAREFUL } else { STRONG };
-        table.push([text, format!("{off}{}", one_line(description))]);
+        table.push([text, format!("{off}{}", one_line(&candidate.description))]);
         table.style_first(style);
     }
     table.print(cx)?;

@@ -8,7 +8,7 @@ use crate::environment::Environment;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, counted, one_line};
+use crate::output::{Ctx, add, counted, one_line};
 use serde::Serialize;
 use serde_json::{Value, json};
 use skills_format::{Severity, prose};
@@ -39,25 +39,6 @@ pub(crate) struct Carry<'c> {
     pub(crate) not_written: &'c [NotWritten],
     /// The skills of the source that are not in the plan, since nothing names them.
     pub(crate) left_out: Option<&'c LeftOutSkills>,
-}
-
-/// The document of `install`, `update`, `uninstall`, `restore` and `deps sync`.
-#[derive(Serialize)]
-struct InstallPlanDocument<'p> {
-    #[serde(flatten)]
-    first: Option<&'p FolderJson>,
-    /// The skills of dependencies that are not in the plan.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    not_written: &'p [NotWritten],
-    /// The skills of the source that are not in the plan.
-    #[serde(flatten)]
-    left_out: Option<&'p LeftOutSkills>,
-    /// The other folders.
-    #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    others: &'p [FolderJson],
-    /// The reason why nothing was done.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Value>,
 }
 
 /// A plan, and its results; empty when nothing was done.
@@ -209,13 +190,22 @@ impl<'r> Run<'r> {
     }
 
     fn document(&self, error: Option<&Failure>, cx: &mut Ctx) -> Result<(), Failure> {
-        cx.report(&InstallPlanDocument {
-            first: self.folders.first(),
-            not_written: self.carry.not_written,
-            left_out: self.carry.left_out,
-            others: self.folders.get(1..).unwrap_or_default(),
-            error: error.map(Failure::json),
-        })
+        let mut document = json!(self.folders.first());
+        // What is not in the plan: skills of dependencies, and skills of the source that nothing names.
+        if !self.carry.not_written.is_empty() {
+            document["not_written"] = json!(self.carry.not_written);
+        }
+        if let Some(left_out) = self.carry.left_out {
+            add(&mut document, left_out);
+        }
+        if let Some(others) = self.folders.get(1..).filter(|others| !others.is_empty()) {
+            document["others"] = json!(others);
+        }
+        // The reason why nothing was done.
+        if let Some(error) = error {
+            document["error"] = error.json();
+        }
+        cx.report(&document)
     }
 }
 

@@ -137,11 +137,9 @@ impl Update {
             let changed = pins.set(folder, &names, pin == Pin::On)?;
             let place = one_line(&cx.env.shown(folder));
             for name in names.iter().collect::<BTreeSet<_>>() {
-                let words = match (pin, changed.contains(name)) {
-                    (Pin::On, true) => "pinned: updates skip it",
-                    (Pin::On, false) => "is pinned already",
-                    (Pin::Off, true) => "unpinned",
-                    (Pin::Off, false) => "is not pinned",
+                let words = match pin {
+                    Pin::On => "is pinned: updates skip it",
+                    Pin::Off => "is not pinned",
                 };
                 lines.push(format!("{} in {place} {words}", one_line(name)));
             }

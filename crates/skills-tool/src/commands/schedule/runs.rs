@@ -242,20 +242,16 @@ fn said(event: &DaemonEvent<'_>) -> String {
         DaemonEvent::Ready { schedules } => {
             format!("ready: {}", counted(*schedules, "schedule"))
         }
-        DaemonEvent::Begins {
-            name, missed: 0, ..
-        } => format!("{name}: started"),
-        DaemonEvent::Begins { name, missed, .. } => {
-            let times = counted(*missed as usize, "time");
-            format!("{name}: started; {times} before were missed")
-        }
+        DaemonEvent::Begins { name, missed, .. } => match *missed as usize {
+            0 => format!("{name}: started"),
+            times => format!(
+                "{name}: started; {} before were missed",
+                counted(times, "time")
+            ),
+        },
         DaemonEvent::Ended(record) => {
-            let why = record.reason.lines().next().unwrap_or_default();
-            let why = if why.is_empty() {
-                String::new()
-            } else {
-                format!(": {why}")
-            };
+            let why = record.reason.lines().next();
+            let why = why.map_or_else(String::new, |why| format!(": {why}"));
             format!("{}: {}{why}", record.name, record.outcome.word())
         }
         DaemonEvent::Stops { running: 0 } => "stopped".to_owned(),
