@@ -164,7 +164,7 @@ fn an_agent_that_hangs() {
     assert!(start.elapsed() < Duration::from_secs(30));
     assert_eq!(attempts[0].record.outcome, AttemptOutcome::Failed);
     let reason = &attempts[0].record.reason;
-    assert!(reason.contains("ended at its limit"), "{reason}");
+    assert!(reason.contains("killed at its limit"), "{reason}");
     assert_eq!(world.snapshot(), before);
     if cfg!(target_os = "linux") {
         // No process of the agent is left, so nothing writes later.
