@@ -508,7 +508,7 @@ fn names_that_turn_the_direction_of_text() {
     let repository = repository(path, "repository", "100644", odd);
     for source in ["odd.tar.gz", "folder", &repository] {
         let error = install(path, source).unwrap_err();
-        assert!(error.contains("direction of text"), "{source}: {error}");
+        assert!(error.contains("text direction"), "{source}: {error}");
         assert!(!error.contains('\u{202e}'), "{source}");
         assert!(!path.join("target").exists(), "{source}");
     }

@@ -84,7 +84,7 @@ fn a_cloned_lock_does_not_choose_what_is_read() {
         let plan = plan_update(&world.target(), &options, world.host()).unwrap();
         assert_eq!(actions(&plan), [("a", Action::Refuse)], "{source}");
         assert!(
-            reason(&plan, 0).contains("on this machine"),
+            reason(&plan, 0).contains("on your disk"),
             "{}",
             reason(&plan, 0)
         );
