@@ -24,7 +24,6 @@
 
 #![deny(missing_docs)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(test, expect(clippy::unwrap_used, reason = "a test that fails panics"))]
 
 mod approved;
 mod command_line;

@@ -73,7 +73,7 @@ impl Skills {
     /// Reads and hashes the file. If the skill was not listed yet, reads and hashes all files of the skill.
     pub fn read_resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
         let now = self.now();
-        let (entry, address, listed) = self.file(&now, uri)?;
+        let (entry, address, listed) = Self::file(&now, uri)?;
         let bytes = match entry.read(&address.path) {
             Ok(bytes) if listed.verify(&bytes).is_ok() => bytes,
             changed => {
@@ -135,11 +135,11 @@ impl Skills {
 
     /// Checks that an address is a served file.
     pub(crate) fn served_file(&self, uri: &str) -> Result<(), ErrorData> {
-        self.file(&self.now(), uri).map(drop)
+        Self::file(&self.now(), uri).map(drop)
     }
 
     /// Finds a served file, with the listed files of its skill.
-    fn file<'n>(&self, now: &'n Now, uri: &str) -> Result<ServedFile<'n>, ErrorData> {
+    fn file<'n>(now: &'n Now, uri: &str) -> Result<ServedFile<'n>, ErrorData> {
         let not_found = |why| not_found(why, uri);
         let (entry, address) = find(&now.catalog, uri).map_err(not_found)?;
         let skill = listed(now, &entry).map_err(|left_out| not_found(left_out.to_string()))?;

@@ -9,9 +9,12 @@
 
 use crate::disk;
 use crate::error::{Error, ErrorKind};
+use serde::Deserializer as _;
+use serde::de::{self, MapAccess, Visitor};
 use serde_json::{Map, Value};
 use skills_format::text::path::PathText as _;
 use skills_format::{Diagnostic, RuleId, Severity, prose};
+use std::fmt;
 use std::fs;
 use std::io::{self, Read as _};
 use std::marker::PhantomData;
@@ -92,7 +95,7 @@ impl<T: Record> JsonFile<T> {
     ///
     /// [`ErrorKind::Io`] if the file cannot be read.
     pub fn read(&self) -> Result<Stored<T>, Error> {
-        let (_, value, fault) = self.load(&self.path)?;
+        let (_, value, fault) = Self::load(&self.path)?;
         Ok(match fault {
             None => Stored {
                 value: value.unwrap_or_default(),
@@ -111,7 +114,7 @@ impl<T: Record> JsonFile<T> {
     ///
     /// [`ErrorKind::Damaged`] and [`ErrorKind::Newer`] of an unusable file, and the errors of [`read`](Self::read).
     pub fn whole(&self) -> Result<T, Error> {
-        match self.load(&self.path)? {
+        match Self::load(&self.path)? {
             (_, _, Some(fault)) => Err(self.refusal(&fault)),
             (_, value, None) => Ok(value.unwrap_or_default()),
         }
@@ -159,7 +162,7 @@ impl<T: Record> JsonFile<T> {
         disk::make_folder(disk::folder(&path))?;
         let _lock = disk::lock(&path)?;
         // Read only under the lock: a change between the read and the write would be lost.
-        let (mut members, value, fault) = self.load(&path)?;
+        let (mut members, value, fault) = Self::load(&path)?;
         if let Some(fault) = fault {
             return Err(self.refusal(&fault));
         }
@@ -197,7 +200,7 @@ impl<T: Record> JsonFile<T> {
 
     /// Reads at most one byte more than the maximum size, which shows that a file is too large. `None` if the file is
     /// missing.
-    fn bytes(&self, path: &Path) -> Result<Option<Vec<u8>>, Error> {
+    fn bytes(path: &Path) -> Result<Option<Vec<u8>>, Error> {
         let failed = |error| Error::io(path, "cannot be read", error);
         let mut bytes = Vec::new();
         let file = match disk::open(path) {
@@ -212,8 +215,8 @@ impl<T: Record> JsonFile<T> {
 
     /// Returns the members of the file, what is read of them, and why they cannot be used. A file of a newer version can
     /// be read in part.
-    fn load(&self, path: &Path) -> Result<Loaded<T>, Error> {
-        let Some(bytes) = self.bytes(path)? else {
+    fn load(path: &Path) -> Result<Loaded<T>, Error> {
+        let Some(bytes) = Self::bytes(path)? else {
             return Ok((Map::new(), None, None));
         };
         let members = if bytes.len() as u64 > T::MAX {
@@ -284,13 +287,37 @@ fn check_writable(path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Parses an object, or returns the reason why the bytes are invalid.
+/// Parses an object, or returns the reason why the bytes are invalid. A repeated member is an error: one of the
+/// values would be lost silently.
 fn members(bytes: &[u8]) -> Result<Map<String, Value>, String> {
-    serde_json::from_slice(bytes).map_err(|error| {
-        if error.is_data() {
-            "it is not a JSON object".to_owned()
-        } else {
-            format!("it is not JSON: {error}")
-        }
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let object = json
+        .deserialize_any(Members)
+        .and_then(|object| json.end().map(|()| object));
+    object.map_err(|error| match error.to_string() {
+        what if !error.is_data() => format!("it is not JSON: {what}"),
+        what if what.starts_with("invalid type") => "it is not a JSON object".to_owned(),
+        what => what,
     })
+}
+
+struct Members;
+
+impl<'de> Visitor<'de> for Members {
+    type Value = Map<String, Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut access: A) -> Result<Self::Value, A::Error> {
+        let mut members = Map::new();
+        while let Some((name, value)) = access.next_entry::<String, Value>()? {
+            let twice = format!("`{name}` is in it twice");
+            if members.insert(name, value).is_some() {
+                return Err(de::Error::custom(twice));
+            }
+        }
+        Ok(members)
+    }
 }

@@ -94,7 +94,7 @@ fn reads_nothing(case: &Case, source: &str) -> Outcome {
 fn refused(ran: &Ran, what: &str) -> Outcome {
     ran.expect_any_code()?;
     ensure!(
-        !ran.printed().contains(SECRET) && ran.printed().contains("source on this machine"),
+        !ran.printed().contains(SECRET) && ran.printed().contains("on your disk"),
         "{what}: {}",
         ran.shown()
     );

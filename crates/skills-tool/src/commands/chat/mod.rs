@@ -37,7 +37,7 @@ pub(crate) struct Chat {
     #[arg(long, conflicts_with = "agent")]
     no_agent: bool,
     /// The agent's tools. `allowed-tools` of a skill approves calls without a question, and `disallowed-tools` takes
-    /// tools away. If your tools have names of their own, NAME=KIND, such as my_reader=read, says what they do
+    /// tools away. If your tools have names of their own, `NAME=KIND`, such as `my_reader=read`, says what they do
     #[arg(
         long,
         value_name = "NAMES",
