@@ -6,6 +6,9 @@ use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::process::{Command, Stdio};
 
+/// The end of a question of yes or no.
+const QUESTION: &[u8] = b"[y/N]";
+
 /// The result of a command on a terminal.
 pub(crate) struct Shown {
     pub(crate) code: Option<i32>,
@@ -18,15 +21,14 @@ pub(crate) struct Shown {
 pub(crate) fn on_terminal(mut command: Command) -> Outcome<Vec<u8>> {
     command.stdin(Stdio::null());
     let (ours, theirs) = terminal()?;
-    Ok(run(command, ours, theirs)?.bytes)
+    Ok(run(command, ours, theirs, "")?.bytes)
 }
 
-/// Runs a command whose standard input is the terminal too, after typing a text.
-pub(crate) fn typed(mut command: Command, text: &str) -> Outcome<Shown> {
-    let (mut ours, theirs) = terminal()?;
+/// Runs a command whose standard input is the terminal too, and types an answer when it asks a question of yes or no.
+pub(crate) fn typed(mut command: Command, answer: &str) -> Outcome<Shown> {
+    let (ours, theirs) = terminal()?;
     command.stdin(theirs.try_clone()?);
-    ours.write_all(text.as_bytes())?;
-    run(command, ours, theirs)
+    run(command, ours, theirs, answer)
 }
 
 /// Opens a terminal, and returns our end and the program's end. Fails on a system without pseudoterminals.
@@ -48,7 +50,7 @@ pub(crate) fn missing() -> Option<String> {
     Some(format!("no pseudoterminal can be opened: {error}"))
 }
 
-fn run(mut command: Command, mut ours: File, theirs: File) -> Outcome<Shown> {
+fn run(mut command: Command, mut ours: File, theirs: File, mut answer: &str) -> Outcome<Shown> {
     command.stdout(theirs.try_clone()?).stderr(theirs);
     let mut child = command.spawn()?;
     // From here on only the child holds the other end of the terminal, so reading ends with the child.
@@ -58,6 +60,11 @@ fn run(mut command: Command, mut ours: File, theirs: File) -> Outcome<Shown> {
     // If no program has the terminal open, reading it is an error, which is its end.
     while let Ok(n @ 1..) = ours.read(&mut buffer) {
         bytes.extend_from_slice(buffer.get(..n).unwrap_or_default());
+        // What is typed before the question is dropped.
+        if bytes.windows(QUESTION.len()).any(|at| at == QUESTION) {
+            ours.write_all(answer.as_bytes())?;
+            answer = "";
+        }
     }
     let code = child.wait()?.code();
     Ok(Shown { code, bytes })
