@@ -9,12 +9,12 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
-    ("skills-format", 8_125, 28),
+    ("skills-format", 8_120, 28),
     ("skills-permit", 1_825, 31),
     ("skills-rank", 285, 31),
     ("skills-render", 785, 30),
     ("skills-check", 3_230, 30),
-    ("skills-lint", 14_900, 32),
+    ("skills-lint", 14_870, 32),
     ("skills-clients", 2_230, 35),
     ("skills-arguments", 1_605, 31),
     ("skills-compiler", 2_197, 30),
@@ -27,13 +27,13 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-clap", 710, 25),
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
-    ("skills-store", 1_395, 30),
-    ("skills-host", 11_120, 30),
+    ("skills-store", 1_420, 30),
+    ("skills-host", 11_095, 30),
     ("skills-agent", 3_858, 29),
-    ("skills-server", 2_003, 32),
+    ("skills-server", 1_690, 32),
     ("skills-lsp", 2_802, 29),
     ("skills-play", 900, 30),
-    ("skills-tool", 14_475, 31),
+    ("skills-tool", 14_380, 31),
 ];
 
 /// Lines of code, and their bytes without indents.

@@ -105,7 +105,7 @@ impl Switch {
         let readers = cx.env.readers(folders).unwrap_or_default();
         if !readers.is_empty() && !cx.is_in_prompt() {
             cx.note(format!(
-                "disabled in `skills` (chat, mcp, schedule) and programs built on its library; still used by {readers}: `skills uninstall` removes it there"
+                "disabled in `skills` (chat, mcp, schedule) and programs built on its library; still used by {readers} until it is uninstalled"
             ));
         }
         Ok(Outcome::Done)
