@@ -30,7 +30,7 @@ pub use skills_store::disk::{make_folder, read_json, replace_file};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::CrossesDevices`](crate::ErrorKind::CrossesDevices) if the two paths are on different file systems, or
+/// [`ErrorKind::CrossesDevices`] if the two paths are on different file systems, or
 /// the folder is in a lower layer of overlayfs. Then nothing was changed.
 pub fn rename(from: &Path, to: &Path) -> Result<(), Error> {
     patient(|| fs::rename(from, to)).map_err(|error| Error::io(from, "cannot be renamed", error))

@@ -134,7 +134,7 @@ impl Powers {
     ///
     /// # Cost
     ///
-    /// For each gained tool and lost restraint, one comparison with each power of its kind, up to [`MAX_RULES`]; a few searches
+    /// For each gained tool and lost restraint, one comparison with each power of its kind, up to 100; a few searches
     /// for each other power.
     pub fn widenings(&self, base: &Self) -> Vec<Power> {
         let lost = base.iter().filter(|power| {
