@@ -280,7 +280,7 @@ fn the_lock_of_a_locked_folder_is_compared() {
     assert_eq!(
         shown(with(locked, &unread)),
         [format!(
-            "skills/skills.lock:9:19-20 this is not a lock: `powers` holds lists of texts | {review}"
+            "skills/skills.lock:9:19-20 this is not a lock: `powers` holds lists of strings | {review}"
         )]
     );
     assert_eq!(with("", &unread), []);
