@@ -30,7 +30,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-store", 1_420, 30),
     ("skills-host", 11_095, 30),
     ("skills-agent", 3_858, 29),
-    ("skills-server", 1_690, 32),
+    ("skills-server", 1_700, 32),
     ("skills-lsp", 2_802, 29),
     ("skills-play", 900, 30),
     ("skills-tool", 14_380, 31),

@@ -22,7 +22,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 use std::collections::VecDeque;
 use std::io;
-use std::net::SocketAddr;
+use std::net::{Ipv6Addr, SocketAddr};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
@@ -59,8 +59,8 @@ pub struct HttpOptions {
     /// The names of this machine that clients may use in the header `Host`, beside those of the loopback addresses.
     /// A server at another address than loopback needs at least one name.
     pub allowed_hosts: Vec<String>,
-    /// The origins of web pages that may call the server (the header `Origin`), such as `https://app.example`. Requests
-    /// of other pages are refused.
+    /// The origins of web pages that may call the server (the header `Origin`), such as `https://app.example`. A page
+    /// of the server's own address may call it too. Requests of other pages are refused.
     pub allowed_origins: Vec<String>,
 }
 
@@ -125,7 +125,8 @@ impl SkillsServer {
             return error(io::ErrorKind::InvalidInput, why);
         }
         hosts.extend(options.allowed_hosts.iter().cloned());
-        let (mut pages, mut origins) = (Vec::new(), Vec::new());
+        let own = hosts.iter().filter_map(|host| own(host, address));
+        let (mut pages, mut origins): (Vec<HeaderValue>, Vec<String>) = own.unzip();
         for written in &options.allowed_origins {
             let Some((page, origin)) = origin(written) else {
                 let why = format!("'{written}' is not the origin of a web page");
@@ -327,4 +328,15 @@ fn origin(written: &str) -> Option<(HeaderValue, String)> {
     // The SDK takes an origin without a port for that of every port.
     let port = if uri.port().is_none() { usual } else { "" };
     Some((sent.parse().ok()?, format!("{sent}{port}")))
+}
+
+/// Returns the origin of a page that the server's own address could have.
+fn own(host: &str, address: SocketAddr) -> Option<(HeaderValue, String)> {
+    let host = match host.parse::<Ipv6Addr>() {
+        Ok(host) => format!("[{host}]"),
+        Err(_) => host.to_owned(),
+    };
+    let with_port = format!("http://{host}:{}", address.port());
+    // An allowed host can have a port already.
+    origin(&with_port).or_else(|| origin(&format!("http://{host}")))
 }

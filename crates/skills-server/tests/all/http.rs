@@ -392,8 +392,9 @@ async fn only_the_allowed_names_reach_a_server_at_every_address() {
     ] {
         assert_eq!(status(host, Some(origin)).await, 200, "{origin}");
     }
+    let own = format!("http://skills.example:{port}");
+    assert_eq!(status("skills.example", Some(&own)).await, 200);
     for origin in [
-        &*format!("http://skills.example:{port}"),
         "https://skills.example",
         "http://skills.example:1",
         "http://app.example:8000",
