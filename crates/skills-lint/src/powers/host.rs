@@ -1,6 +1,7 @@
 //! Finds the hosts of addresses.
 
 use crate::powers::tables::has;
+use std::collections::{BTreeSet, HashSet};
 
 /// Hosts of names that no program fetches: namespaces of XML, and schemas.
 const NAMES: &str = "www.w3.org schemas.openxmlformats.org schemas.microsoft.com schemas.xmlsoap.org \
@@ -9,9 +10,24 @@ const NAMES: &str = "www.w3.org schemas.openxmlformats.org schemas.microsoft.com
 /// Schemes of addresses that reach no host.
 const LOCAL: &str = "file skill data vscode chrome about resource config ui principal principalset";
 
-/// Returns the hosts of the addresses in a text.
+/// Hosts in the order of a text, each once. A text can have any number of them.
+#[derive(Default)]
+struct Found {
+    hosts: Vec<String>,
+    seen: HashSet<String>,
+}
+
+impl Found {
+    fn add(&mut self, host: String) {
+        if self.seen.insert(host.clone()) {
+            self.hosts.push(host);
+        }
+    }
+}
+
+/// Returns the hosts of the addresses in a text, each once.
 pub(super) fn hosts(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut found = Found::default();
     // `https\://a.org` of Markdown, and `a\.org` of a pattern.
     let plain = text.contains('\\').then(|| {
         let signs = [("\\:", ":"), ("\\/", "/"), ("\\.", ".")];
@@ -33,49 +49,85 @@ pub(super) fn hosts(text: &str) -> Vec<String> {
         if (is_web || is_computed)
             && let Some(host) = authority(rest)
         {
-            found.push(owned(host, rest));
+            found.add(owned(host, rest));
             // `https://good.org;x@evil.org` leads to evil.org: what ends a link in a text ends no user.
             let is_end = |c: char| c.is_whitespace() || "/?#\\\"`<>".contains(c);
             let whole = rest.split(is_end).next().unwrap_or_default();
             let after = rest.get(whole.rfind('@').map_or(rest.len(), |at| at + 1)..);
-            let other = after.and_then(|rest| Some(owned(authority(rest)?, rest)));
-            found.extend(other.filter(|other| found.last() != Some(other)));
+            if let Some(rest) = after
+                && let Some(host) = authority(rest)
+            {
+                found.add(owned(host, rest));
+            }
         }
     }
     marked(text, &mut found);
     without_scheme(text, &mut found);
-    found
+    found.hosts
 }
 
 /// Adds the domains in addresses of the web that have other signs too: `https://<region>.a.org`, `https://**a.org**`, `https:/a.org`.
-fn marked(text: &str, found: &mut Vec<String>) {
+fn marked(text: &str, found: &mut Found) {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let parts = |text: &'_ str| -> Vec<String> {
+        let parts = text.split(|c| !is_part(c));
+        let parts = parts.map(|part| part.trim_matches(['.', '-', '_']));
+        parts.map(ToOwned::to_owned).collect()
+    };
     let lower = text.to_ascii_lowercase();
-    for (at, scheme) in ["http:", "https:", "mailto:"]
-        .into_iter()
-        .flat_map(|scheme| lower.match_indices(scheme))
-    {
-        let rest = lower[at + scheme.len()..].trim_start_matches('/');
-        let end = rest.find(|c: char| c.is_whitespace() || "/?\"`".contains(c));
-        let whole = &rest[..end.unwrap_or(rest.len())];
-        let whole = whole.rsplit('@').next().unwrap_or(whole);
-        let is_part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
-        for domain in whole.split(|c| !is_part(c)) {
-            let domain = domain.trim_matches(['.', '-', '_']);
-            let is_told = |host: &String| {
-                let host = host.split('/').next().unwrap_or_default();
-                let below = host.strip_suffix(domain);
-                below.is_some_and(|it| it.is_empty() || it.ends_with('.'))
-                    || host.contains(['{', '$']) && host.contains(domain)
-            };
-            if is_domain(domain) && !has(NAMES, domain) && !found.iter().any(is_told) {
-                found.push(domain.to_owned());
+    let mut told = Told::default();
+    for host in &found.hosts {
+        let host = host.split('/').next().unwrap_or_default();
+        told.add(host);
+        // `{region}.a.org`
+        if host.contains(['{', '$']) {
+            for part in parts(host) {
+                told.add(&part);
+            }
+        }
+    }
+    for scheme in ["http:", "https:", "mailto:"] {
+        let mut end = 0;
+        for (at, _) in lower.match_indices(scheme) {
+            // Read with the address in which it stands.
+            if at < end {
+                continue;
+            }
+            let rest = lower[at + scheme.len()..].trim_start_matches('/');
+            let length = rest.find(|c: char| c.is_whitespace() || "/?\"`".contains(c));
+            let whole = &rest[..length.unwrap_or(rest.len())];
+            end = lower.len() - rest.len() + whole.len();
+            let whole = whole.rsplit('@').next().unwrap_or(whole);
+            for domain in parts(whole) {
+                if is_domain(&domain) && !has(NAMES, &domain) && !told.holds(&domain) {
+                    told.add(&domain);
+                    found.add(domain);
+                }
             }
         }
     }
 }
 
+/// The hosts that were found, written backwards: those below a domain stand together.
+#[derive(Default)]
+struct Told(BTreeSet<String>);
+
+impl Told {
+    fn add(&mut self, host: &str) {
+        self.0.insert(host.chars().rev().collect());
+    }
+
+    /// Returns whether a domain, or a host below it, was found.
+    fn holds(&self, domain: &str) -> bool {
+        let whole: String = domain.chars().rev().collect();
+        let below = format!("{whole}.");
+        let mut next = self.0.range(below.clone()..);
+        self.0.contains(&whole) || next.next().is_some_and(|host| host.starts_with(&below))
+    }
+}
+
 /// Adds `//a.org/x`, which has the scheme of the page, and `a.org/x`.
-fn without_scheme(text: &str, found: &mut Vec<String>) {
+fn without_scheme(text: &str, found: &mut Found) {
     let is_end = |c: char| c.is_whitespace() || "\"'`()<>[]{},;=|".contains(c);
     for word in text.split_inclusive(is_end) {
         let address = word.strip_prefix("//").unwrap_or(word);
@@ -85,7 +137,7 @@ fn without_scheme(text: &str, found: &mut Vec<String>) {
             port.is_some_and(|path| path.starts_with(|c: char| !c.is_ascii_digit()))
         });
         if let Some(host) = sent.and_then(|(_, rest)| of_ssh(rest)) {
-            found.extend((!found.contains(&host)).then_some(host));
+            found.add(host);
             continue;
         }
         let bare = address.trim_end_matches(['.', ':', '!', '*', '_']);
@@ -97,8 +149,8 @@ fn without_scheme(text: &str, found: &mut Vec<String>) {
                 .any(|end| host.ends_with(end));
             // `ASP.NET` is a name.
             let is_lower = !bare.contains(|c: char| c.is_ascii_uppercase());
-            if is_common && is_lower && is_domain(host) && !found.iter().any(|it| it == host) {
-                found.push(host.to_owned());
+            if is_common && is_lower && is_domain(host) {
+                found.add(host.to_owned());
             }
             continue;
         };
@@ -113,10 +165,7 @@ fn without_scheme(text: &str, found: &mut Vec<String>) {
         }
         let is_quoted = address.len() < word.len() && word.starts_with("//");
         if (is_public(&host) || is_quoted) && is_domain(&host) {
-            let host = owned(host, address);
-            if !found.contains(&host) {
-                found.push(host);
-            }
+            found.add(owned(host, address));
         }
     }
 }
