@@ -5,7 +5,6 @@ use crate::catalog::Catalog;
 use crate::catalog::builder::CatalogBuilder;
 use crate::source::folder::FolderSkill;
 use crate::source::{Changes, Content, Source};
-use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::sync::Arc;
 
@@ -36,14 +35,17 @@ impl Catalog {
         let mut changes = Changes::default();
         let (old, now) = (versions(before), versions(self));
         for (key, skill) in &now {
-            match old.get(key) {
-                None => changes.added.push(qualified(key)),
-                Some(old) if is_changed(*old, *skill) => changes.changed.push(qualified(key)),
-                Some(_) => {}
+            match old.binary_search_by(|(old, _)| old.cmp(key)) {
+                Err(_) => changes.added.push(qualified(key)),
+                Ok(at) if is_changed(old[at].1, *skill) => changes.changed.push(qualified(key)),
+                Ok(_) => {}
             }
         }
-        let gone = old.keys().filter(|key| !now.contains_key(key));
-        changes.removed.extend(gone.map(qualified));
+        for (key, _) in &old {
+            if now.binary_search_by(|(now, _)| now.cmp(key)).is_err() {
+                changes.removed.push(qualified(key));
+            }
+        }
         for source in self.sources() {
             let before = before.sources().iter().find(|it| it.name == source.name);
             if let (Some(before), Some(now)) = (before.and_then(Source::bundle), source.bundle()) {
@@ -55,7 +57,7 @@ impl Catalog {
             &mut changes.changed,
             &mut changes.removed,
         ] {
-            ids.sort();
+            ids.sort_unstable();
             ids.dedup();
         }
         changes
@@ -98,15 +100,17 @@ fn is_changed((old, was_trusted): Version<'_>, (now, is_trusted): Version<'_>) -
     was_trusted != is_trusted || !Arc::ptr_eq(old, now) && old.has_changed(now)
 }
 
-fn versions(catalog: &Catalog) -> BTreeMap<Key<'_>, Version<'_>> {
-    let mut versions = BTreeMap::new();
+/// Returns the skills of folders, sorted by their keys.
+fn versions(catalog: &Catalog) -> Vec<(Key<'_>, Version<'_>)> {
+    let mut versions = Vec::new();
     for source in catalog.sources() {
         if let Content::Folders(folders) = &source.content {
             for (index, skill) in folders.skills.iter().enumerate() {
                 let key = (&*source.name, &*skill.name, skill.dir.as_os_str());
-                versions.insert(key, (skill, source.trust.of(index).is_trusted()));
+                versions.push((key, (skill, source.trust.of(index).is_trusted())));
             }
         }
     }
+    versions.sort_unstable_by_key(|(key, _)| *key);
     versions
 }

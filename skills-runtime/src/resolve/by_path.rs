@@ -4,7 +4,7 @@ use crate::catalog::Catalog;
 use crate::catalog::places::{Places, is_unwritable};
 use crate::catalog::skill::Skill;
 use skills_format::text::path::PathText as _;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::path::is_separator;
 
 /// The skills of a catalog by their folders.
@@ -12,12 +12,12 @@ pub(crate) struct SkillsByPath<'c> {
     places: &'c Places,
     /// The nearest skill of each folder, by the folder's path in normal form. `None`: different folders have the same
     /// written path, so the path names no skill.
-    folders: BTreeMap<String, Option<Skill<'c>>>,
+    folders: HashMap<String, Option<Skill<'c>>>,
 }
 
 impl<'c> From<&'c Catalog> for SkillsByPath<'c> {
     fn from(catalog: &'c Catalog) -> Self {
-        let mut folders = BTreeMap::new();
+        let mut folders = HashMap::new();
         for skill in catalog.iter() {
             let extracted = skill.extracted().map(|(folder, dir)| folder.join(dir));
             let Some(folder) = skill.folder().or(extracted.as_deref()) else {

@@ -153,7 +153,7 @@ impl<'c> Resolver<'c> {
         }
         // Bare names before qualified ids, and never in the order of the sources: a notice offers the first id, and must
         // offer the same id after a reload.
-        ids.sort_by(|a, b| (a.contains(':'), a).cmp(&(b.contains(':'), b)));
+        ids.sort_unstable_by(|a, b| (a.contains(':'), a).cmp(&(b.contains(':'), b)));
         ids.dedup();
         if ids.is_empty() {
             return Outcome::Unknown.into();

@@ -58,7 +58,7 @@ fn files_of(bundle: &'static Bundle) -> Tree {
         })
     });
     let mut files: Vec<TreeFile> = files.collect();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
     Tree {
         files,
         ..Tree::default()

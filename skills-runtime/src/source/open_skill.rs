@@ -131,7 +131,7 @@ impl<'a> OpenSkill<'a> {
     pub(crate) fn list(&self) -> Result<Vec<Listed>, Error> {
         let mut files = Vec::new();
         self.list_folder(&self.folder, Path::new(""), 0, &mut files)?;
-        files.sort_by(|a, b| a.path.cmp(&b.path));
+        files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         Ok(files)
     }
 

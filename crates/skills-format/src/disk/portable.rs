@@ -195,7 +195,7 @@ impl Folder {
                 kind: entry.file_type().map_or(Kind::Other, kind),
             });
         }
-        items.sort_by(|a, b| a.name.as_encoded_bytes().cmp(b.name.as_encoded_bytes()));
+        items.sort_unstable_by(|a, b| a.name.as_encoded_bytes().cmp(b.name.as_encoded_bytes()));
         Ok(items)
     }
 

@@ -235,7 +235,7 @@ impl Folder {
                 kind: kind(found),
             });
         }
-        items.sort_by(|a, b| a.name.cmp(&b.name));
+        items.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         Ok(items)
     }
 

@@ -209,7 +209,7 @@ fn sorted_words<T: Letter>(text: &[T]) -> Vec<String> {
                 .collect()
         })
         .collect();
-    words.sort();
+    words.sort_unstable();
     words
 }
 

@@ -152,7 +152,7 @@ impl Fields {
         }
         let closed_by = self.closed_by.to_mut();
         closed_by.push(spelling);
-        closed_by.sort();
+        closed_by.sort_unstable();
         if spelling.is_for_model() {
             self.disable_model_invocation = true;
         } else {

@@ -170,9 +170,11 @@ impl SkillFiles<'_> {
         measure(&mut files, &mut opener, &mut faults);
         if limits.hold(&files) {
             // A file without a length is not read: it has its fault.
-            let lost: BTreeSet<String> = faults.iter().map(|fault| fault.path.clone()).collect();
-            let mut files = files.iter_mut().filter(|file| !lost.contains(&file.path));
-            read_files(&mut files, &mut opener, contents, &mut faults);
+            let lost: BTreeSet<&str> = faults.iter().map(|fault| &*fault.path).collect();
+            let mut files = files.iter_mut().filter(|file| !lost.contains(&*file.path));
+            let mut unread = Vec::new();
+            read_files(&mut files, &mut opener, contents, &mut unread);
+            faults.append(&mut unread);
         }
         (files, faults)
     }

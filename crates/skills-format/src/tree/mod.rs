@@ -129,7 +129,7 @@ impl Tree {
                 files,
             });
         }
-        skills.sort_by_key(|skill| skill.dir);
+        skills.sort_unstable_by_key(|skill| skill.dir);
         let mut outer: Vec<SkillFiles<'_>> = Vec::new();
         for skill in skills {
             if !folders_above(skill.dir).any(|dir| place(&outer, dir).is_ok()) {

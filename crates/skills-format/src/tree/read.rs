@@ -83,7 +83,7 @@ impl Tree {
             }
         }
         let mut tree = listing.tree;
-        tree.files.sort_by(|a, b| a.path.cmp(&b.path));
+        tree.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
         read(&mut tree, root, contents);
         tree.faults.sort_by(|a, b| a.path.cmp(&b.path));
         Ok(tree)

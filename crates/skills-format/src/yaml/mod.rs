@@ -14,7 +14,6 @@ pub use node::{Node, Scalar, Style, Value};
 
 use crate::text::span::Span;
 use granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, StructureStyle, Tag};
-use std::collections::BTreeMap;
 use std::fmt;
 
 /// The maximum nesting of lists and mappings. `TreeBuilder::node` recurses once for each level, so the limit bounds the
@@ -80,7 +79,7 @@ fn parse_whole(text: &str, base: usize) -> Result<Option<Node>, YamlError> {
         events: events(text),
         base,
         end: text.len(),
-        anchors: BTreeMap::new(),
+        anchors: Vec::new(),
         depth: 0,
         left: MAX_REPEATED,
     }
@@ -106,8 +105,8 @@ struct TreeBuilder<I> {
     events: I,
     base: usize,
     end: usize,
-    /// The values of anchors, by the numbers that the parser gives them.
-    anchors: BTreeMap<usize, Node>,
+    /// The values of anchors at the numbers that the parser gives them: 1, 2, and so on. An outer value ends last.
+    anchors: Vec<Option<Node>>,
     /// The number of open lists and mappings.
     depth: usize,
     /// The size that aliases can still repeat.
@@ -162,7 +161,9 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
         let node = self.value(event, span)?;
         self.depth -= 1;
         if anchor > 0 {
-            self.anchors.insert(anchor, node.clone());
+            let known = self.anchors.len().max(anchor + 1);
+            self.anchors.resize(known, None);
+            self.anchors[anchor] = Some(node.clone());
         }
         Ok(node)
     }
@@ -170,7 +171,7 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
     /// Returns the value of an anchor at the place of its alias.
     fn repeated(&mut self, anchor: usize, span: Span) -> Result<Node, YamlError> {
         // The parser knows an anchor from its begin on: `&a [*a]` would have no end.
-        let Some(node) = self.anchors.get(&anchor) else {
+        let Some(Some(node)) = self.anchors.get(anchor) else {
             return Err(error(
                 span,
                 "the alias refers to the value that contains it",

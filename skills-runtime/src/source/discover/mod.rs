@@ -183,7 +183,7 @@ impl Walk<'_> {
             .filter(|below| !below.as_os_str().is_empty())
             .map(Path::to_owned)
             .collect();
-        inner.sort();
+        inner.sort_unstable();
         if inner.is_empty() {
             // The findings are about folders of the skill, which are not searched for skills.
             self.diagnostics.truncate(before.diagnostics);

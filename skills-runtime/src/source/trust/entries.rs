@@ -37,7 +37,7 @@ pub(crate) fn entries(open: &OpenSkill<'_>) -> Result<Vec<Found>, Error> {
     };
     walk.folder(&open.folder, Path::new(""), 0)?;
     let mut found = walk.found;
-    found.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
+    found.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
     Ok(found)
 }
 

@@ -107,7 +107,7 @@ impl TrustRecord {
 
     /// Makes a record. Sorts the entries.
     pub(crate) fn new(root: PathBuf, folder: PathBuf, mut entries: Vec<TrustedEntry>) -> Self {
-        entries.sort_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
+        entries.sort_unstable_by(|a, b| bytes(&a.path).cmp(bytes(&b.path)));
         Self {
             root,
             folder,

@@ -6,7 +6,6 @@
 use crate::mention::mask::blocks::{Block, could_define, instruction, tag, white_space};
 use crate::text::work;
 use memchr::{memchr, memchr2, memchr3, memmem};
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// The maximum nesting of parentheses in an address. Without a limit, a text of repeated `[a](` would be read to its end
@@ -115,8 +114,8 @@ struct Scanner<'t> {
     text: &'t [u8],
     at: usize,
     parts: Vec<Part>,
-    /// Length and start of every run of backticks from the first one on.
-    ticks: Option<BTreeSet<(usize, usize)>>,
+    /// Length and start of every run of backticks from the first one on, sorted.
+    ticks: Option<Vec<(usize, usize)>>,
     /// The ends of comments and instructions that the rest of the text does not contain. Without this list, every `<!--`
     /// of a text without `-->` would be searched to the end.
     unclosed: Vec<&'static str>,
@@ -174,10 +173,12 @@ impl Scanner<'_> {
         let (text, at) = (self.text, self.at);
         let length = ticks_at(text, at);
         let ticks = self.ticks.get_or_insert_with(|| runs_of_ticks(text, at));
-        let mut partners = ticks.range((length, at + length)..=(length, usize::MAX));
-        match partners.next() {
-            Some(&(_, partner)) => self.part(partner + length, PartKind::Masked(Mask::CodeSpan)),
-            None => at + length,
+        let next = ticks.partition_point(|run| *run < (length, at + length));
+        match ticks.get(next) {
+            Some(&(same, partner)) if same == length => {
+                self.part(partner + length, PartKind::Masked(Mask::CodeSpan))
+            }
+            _ => at + length,
         }
     }
 
@@ -264,14 +265,15 @@ impl Scanner<'_> {
     }
 }
 
-fn runs_of_ticks(text: &[u8], from: usize) -> BTreeSet<(usize, usize)> {
-    let mut runs = BTreeSet::new();
+fn runs_of_ticks(text: &[u8], from: usize) -> Vec<(usize, usize)> {
+    let mut runs = Vec::new();
     let mut at = from;
     while let Some(before) = memchr(b'`', &text[at..]) {
         let length = ticks_at(text, at + before);
-        runs.insert((length, at + before));
+        runs.push((length, at + before));
         at += before + length;
     }
+    runs.sort_unstable();
     runs
 }
 
