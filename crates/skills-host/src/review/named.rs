@@ -77,13 +77,14 @@ pub(super) fn ending(path: &str) -> String {
     }
 }
 
-/// Returns the text that a JSON text with escapes means.
+/// Returns the text that a JSON text with escapes, or a link, means.
 fn unescaped(text: &str) -> Cow<'_, str> {
-    if !text.contains('\\') {
+    if !text.contains(['\\', '%']) {
         return Cow::Borrowed(text);
     }
+    let text = text.replace("%20", " ");
     let mut out = String::new();
-    let mut rest = text;
+    let mut rest = &*text;
     while let Some((before, after)) = rest.split_once('\\') {
         out.push_str(before);
         let code = after.strip_prefix('u').and_then(|it| it.get(..4));

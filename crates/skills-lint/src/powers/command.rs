@@ -372,9 +372,6 @@ fn interpreted(program: &str, rest: &[Word], input: &str, line: usize, reader: &
     else {
         return piped(program, input, line, reader);
     };
-    if let Some(path) = ran(&script.text) {
-        reader.runs.insert(path, program.to_owned());
-    }
     if script.text.starts_with("<(") || script.text.starts_with("$(") {
         reader.unreadable(&format!("{program} {}", script.text), line);
     }
@@ -388,14 +385,6 @@ pub(super) fn ran(word: &str) -> Option<String> {
 
 /// Adds the code that other commands pipe to a program, by their text.
 fn piped(program: &str, input: &str, line: usize, reader: &mut Reader) {
-    // `cat notes.md | sh`
-    for name in input
-        .split(' ')
-        .filter(|it| it.contains('.'))
-        .filter_map(ran)
-    {
-        reader.runs.insert(name, program.to_owned());
-    }
     if !input.is_empty() {
         reader.unreadable(&format!("code that is piped to {program}:{input}"), line);
     }
@@ -422,9 +411,6 @@ fn evaluated(program: &str, rest: &[Word], reader: &mut Reader) {
     };
     let (text, line) = (texts(rest), first.line);
     if matches!(program, "." | "source") {
-        if let Some(path) = ran(&first.text) {
-            reader.runs.insert(path, "sh".to_owned());
-        }
         let is_stream = first.text.starts_with("<(") || first.text.starts_with("/dev/");
         if first.is_computed && !is_own_path(&first.text) || is_stream {
             reader.unreadable(&format!("{program} {text}"), line);

@@ -2,6 +2,7 @@
 
 use crate::powers::command;
 use crate::powers::command::begins_with_program;
+use crate::powers::markdown::{is_command_line, is_joined, without_marks};
 use crate::powers::package;
 use crate::powers::reader::Reader;
 use crate::powers::script::{extension, is_interpreter};
@@ -46,6 +47,7 @@ impl Data<'_> {
                 Self::scalar(&scalar.text, key, in_scripts, self.line(node), reader);
             }
             Value::Sequence(items) => {
+                self.listed(items, key, reader);
                 for item in items {
                     self.value(item, key, in_scripts, reader);
                 }
@@ -84,17 +86,18 @@ impl Data<'_> {
                 }
             }
         }
-        // The command and its arguments are read together.
-        if matches!(name, "args" | "arguments") {
-            return self.value(value, "", false, reader);
-        }
         let in_scripts = matches!(key, "scripts" | "hooks") || name == "hooks";
-        match value
-            .as_str()
-            .filter(|text| key == "scripts" && is_script(text))
+        self.value(value, name, in_scripts, reader);
+    }
+
+    /// Reads a list of words as one command: `command: [git, push]`.
+    fn listed(&self, items: &[Node], key: &str, reader: &mut Reader) {
+        let words: Option<Vec<&str>> = items.iter().map(Node::as_str).collect();
+        if let (Some(words), [first, _, ..]) = (words, items)
+            && (has(COMMANDS, key) || matches!(key, "args" | "arguments"))
+            && !words.iter().any(|word| word.contains(' '))
         {
-            Some(text) => reader.shell(text.to_owned(), self.line(value)),
-            None => self.value(value, name, in_scripts, reader),
+            Self::scalar(&words.join(" "), "run", false, self.line(first), reader);
         }
     }
 
@@ -117,7 +120,10 @@ impl Data<'_> {
     }
 
     fn scalar(text: &str, key: &str, in_scripts: bool, line: usize, reader: &mut Reader) {
-        if (in_scripts || has(COMMANDS, key)) && !text.trim().is_empty() && is_command(text) {
+        let is_key = in_scripts || has(COMMANDS, &key.to_lowercase());
+        let is_row =
+            |row: &str| is_command_line(without_marks(row), reader) || is_joined(row, reader);
+        if is_key && is_command(text) || text.lines().any(is_row) {
             shell::called(text.to_owned(), line, reader);
         }
         // What a workflow or a container fetches.
@@ -141,19 +147,11 @@ fn expansions(text: &str, line: usize, reader: &mut Reader) {
 /// Returns whether a value can be a command: a program and its arguments, not a sentence.
 fn is_command(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
-    let name = program(first);
+    let name = program(first.trim_start_matches(['(', '{']));
     begins_with_program(text)
         || is_interpreter(&name)
         || text.contains(['|', ';', '$', '&', '/'])
         || first.contains(['/', '$'])
-}
-
-/// Returns whether a value of `scripts` is the command of a script of npm, and not a sentence: `turbo run build`.
-fn is_script(text: &str) -> bool {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let is_word = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_./".contains(c);
-    let is_sentence = text.ends_with('.') && text.contains(' ');
-    !first.is_empty() && first.chars().all(is_word) && !is_sentence
 }
 
 /// Returns whether a file lists packages for pip.

@@ -100,15 +100,24 @@ pub(super) fn read(text: &str, openai: Option<&[u8]>, reader: &mut Reader) -> us
         }
         _ => None,
     };
+    let body = match &file.document {
+        Some(Ok(document)) => document.body.start,
+        _ => 0,
+    };
+    // A comment is a text too.
+    let comment = |row: &'_ str| {
+        let whole = row.trim_start().strip_prefix('#');
+        let after = row.split_once(" # ").map(|(_, text)| text);
+        whole.or(after).unwrap_or_default().to_owned()
+    };
+    let comments: Vec<String> = text[..body].split('\n').map(comment).collect();
+    reader.markdown(comments.join("\n"), 1);
     if let Some(node) = node.or(recovered.as_ref()) {
         rest(node, text, suffix, &lines, reader);
     } else if file.front_matter.is_some() && fields.is_none() {
         reader.add(PowerKind::Unreadable, "front matter that is not YAML", 1);
     }
-    match &file.document {
-        Some(Ok(document)) => document.body.start,
-        _ => 0,
-    }
+    body
 }
 
 /// Adds a list of tools of which an entry is none here, and can be one for a client: `Bash (rm *)`.
@@ -165,12 +174,19 @@ fn rest(node: &Node, text: &str, suffix: &str, lines: &Lines<'_>, reader: &mut R
                     reader.add(PowerKind::Packages, text, line);
                 }
             }
-            // What the skill needs: variables, above all. A model reads the others before it starts the skill.
-            "compatibility" | "description" | "when_to_use" | "when-to-use" | "argument-hint" => {
-                let text = value.as_str().unwrap_or_default();
-                reader.markdown(text.to_owned(), line);
-            }
             _ => {}
+        }
+        // A model reads the texts.
+        if !matches!(
+            name,
+            "hooks" | "allowed-tools" | "disallowed-tools" | "paths"
+        ) {
+            let mut values = Vec::new();
+            texts(value, &mut values);
+            for value in values {
+                let text = value.as_str().unwrap_or_default();
+                reader.markdown(text.to_owned(), lines.line(value.span.start));
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ const NAMES: &str = "www.w3.org schemas.openxmlformats.org schemas.microsoft.com
                      json-schema.org www.sitemaps.org ns.adobe.com";
 
 /// Schemes of addresses that reach no host.
-const LOCAL: &str = "file skill data vscode chrome about resource config ui principal principalset";
+const LOCAL: &str = "skill resource config ui principal principalset";
 
 /// Hosts in the order of a text, each once. A text can have any number of them.
 #[derive(Default)]

@@ -3,11 +3,12 @@
 use crate::powers::command::begins_with_program;
 use crate::powers::host::is_domain;
 use crate::powers::reader::{Reader, excerpt};
-use crate::powers::script::{is_interpreter, is_shell};
+use crate::powers::script::{interpreter, is_script_path, is_shell};
+use crate::powers::shell::RESERVED;
 use crate::powers::tables::has;
 use crate::powers::tables::languages::{DATA, SHELLS};
 use crate::powers::tables::programs::{BUILTINS, WORDS, subcommand_words};
-use crate::powers::word::{Word, is_environment, names_program, program};
+use crate::powers::word::{Word, is_environment, names_program};
 use crate::powers::{command, data, shell};
 use crate::view::markdown::Markdown;
 use skills_format::text::span::{Lines, Span};
@@ -63,7 +64,11 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
     let mut words = info.split([' ', ',', '{', '}', ':', '\t']);
     let language = words.find(|word| !word.is_empty()).unwrap_or_default();
     let language = language.trim_start_matches('.').to_ascii_lowercase();
-    if has(SHELLS, &language) {
+    // A block without a language can say itself what runs it.
+    let own = || interpreter("", code).filter(|_| code.starts_with("#!"));
+    let of_data = language.is_empty() || has(DATA, &language);
+    let language = of_data.then(own).flatten().unwrap_or(language);
+    if has(SHELLS, &language) || is_shell(&language) {
         // What looks like output can be a command too: its lines are compared, and no more.
         shell::calls(code, line, reader);
         return reader.shell(without_prompts(code), line);
@@ -73,9 +78,12 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
         "md" | "markdown" | "mdx" => reader.markdown(code.to_owned(), line),
         _ if language.is_empty() || has(DATA, &language) => {
             // After a prompt stands a command, known or not.
-            let joined = |row: &'_ str| {
-                let prompted = row.trim_start().strip_prefix("$ ");
-                let command = prompted.or(is_joined(row).then_some(row));
+            let joined = |row: &'_ str, reader: &Reader| {
+                let prompted = row.trim_start().split_once("$ ").filter(|(before, _)| {
+                    before.is_empty() || before.contains('@') && !before.contains(' ')
+                });
+                let prompted = prompted.map(|(_, command)| command);
+                let command = prompted.or(is_joined(row, reader).then_some(row));
                 command.map(ToOwned::to_owned).into_iter().collect()
             };
             command_lines(code, line, joined, reader);
@@ -159,9 +167,10 @@ fn code_span(code: &str, line: usize, reader: &mut Reader) {
     // In a table, the bar of a code span has a backslash.
     let code = code.trim_start_matches("$ ").replace("\\|", "|");
     // `!pip install x` of a notebook
-    let code = code.strip_prefix(['!', '%']).unwrap_or(&code).to_owned();
-    if is_command(&code) || is_joined(&code) {
-        return shell::called(code, line, reader);
+    let code = code.strip_prefix(['!', '%']).unwrap_or(&code).trim();
+    let is_word = !code.contains([' ', '\t', ';', '|', '&', '`', '(']);
+    if is_word && reader.has_script(code) || !is_word && is_command(code, reader) {
+        return shell::called(code.to_owned(), line, reader);
     }
     // `$NAME`, `$env:NAME`, `%NAME%`, `${{ secrets.NAME }}`; the names of secrets count in any text.
     let name = code.trim_matches(['$', '{', '}', '%', ' ']);
@@ -171,24 +180,20 @@ fn code_span(code: &str, line: usize, reader: &mut Reader) {
     }
 }
 
-/// Returns whether a code span is a command: its first word is a known program or a script of the skill, or an option follows.
-fn is_command(code: &str) -> bool {
-    let Some((first, _)) = code.split_once(char::is_whitespace) else {
-        // `"llm"` is a value, and `"$SKILL_DIR/scripts/x.py"` a script.
-        let is_value = code.starts_with(['"', '\'']) && !code.contains('/');
-        // `Grep` is a tool of a client.
-        let is_name = code.starts_with(|c: char| c.is_ascii_uppercase());
-        return !is_value && !is_name && names_program(code) && !has(WORDS, code);
-    };
+/// Returns whether a code span of several words is a command: its first word is a known program or a script of the skill, or an
+/// option follows; or one of several commands is.
+fn is_command(code: &str, reader: &Reader) -> bool {
     // A rule of `allowed-tools` is not a command: `Bash(git push:*)`.
+    let first = code.split(char::is_whitespace).next().unwrap_or_default();
     let is_rule = first.find('(').is_some_and(|at| at > 0);
-    let commands = commands(code);
-    let [words] = commands.as_slice() else {
-        return false;
-    };
-    // `echo x > /dev/tcp/a.org/80`
-    let is_sent = code.contains('>') && words.first().is_some_and(|it| has(BUILTINS, &it.text));
-    !is_rule && (is_sent || is_call(words))
+    // A bar without spaces stands between choices: `json|text`.
+    let commands = shell::commands(&code.replace('|', "¦"));
+    let is_one = commands.first().is_some_and(|words| {
+        // `echo x > /dev/tcp/a.org/80`
+        let is_sent = code.contains('>') && words.first().is_some_and(|it| has(BUILTINS, &it.text));
+        is_sent || is_call(words)
+    });
+    is_one && !is_rule || is_joined(&code.replace('`', ";"), reader)
 }
 
 /// Returns whether words are a call of a known program or a script, or set what other programs get.
@@ -206,18 +211,29 @@ fn is_call(words: &[Word]) -> bool {
     // `rails 7.1.2` is a version, and `ssh 10.0.0.1` has an address.
     let is_number = second.chars().all(|c| c.is_ascii_digit() || c == '.');
     let is_version = rest.len() == 1 && is_number && second.contains('.') && !is_domain(second);
-    // `echo $TOKEN`, `export PATH=x`, `. ./x.sh`
+    // `echo $TOKEN`
     let is_used = has(BUILTINS, first) && words.iter().any(|word| word.is_computed)
-        || matches!(*first, "export" | "." | "source" | "alias") && second.contains(['=', '/'])
-        || *first == "trap"
+        || sets(words)
         // `$GIT push`
         || words[0].is_computed && !first.starts_with("$ARG") && second.starts_with(is_word);
     is_used || !is_version && (names_program(first) || is_option && first.chars().all(is_word))
 }
 
+/// Returns whether words set what programs get, or run a file in the shell itself: `export PATH=x`, `. x.sh`.
+fn sets(words: &[Word]) -> bool {
+    let [first, second, ..] = words else {
+        return false;
+    };
+    match first.text.as_str() {
+        "export" | "alias" | "source" => second.text.contains(['=', '/']),
+        "." => second.text.contains('/') || is_script_path(&second.text),
+        first => first == "trap" && second.is_quoted,
+    }
+}
+
 /// Reads the lines of a text that begin with a program, after the marks of a list, a quotation, a box, a prompt or a number,
 /// and the lines that continue them. `others` finds the commands of any other line.
-fn command_lines(text: &str, first: usize, others: fn(&str) -> Vec<String>, reader: &mut Reader) {
+fn command_lines(text: &str, first: usize, others: Others, reader: &mut Reader) {
     let mut rows = text.lines().enumerate();
     while let Some((at, row)) = rows.next() {
         let mut row = row.to_owned();
@@ -229,8 +245,8 @@ fn command_lines(text: &str, first: usize, others: fn(&str) -> Vec<String>, read
         }
         let command = without_marks(&row);
         // In a table, each cell begins a line.
-        if command.is_empty() || row.trim_start().starts_with('|') || !is_command_line(command) {
-            for code in others(&row) {
+        if row.trim_start().starts_with('|') || !is_command_line(command, reader) {
+            for code in others(&row, reader) {
                 shell::called(code, first + at, reader);
             }
             continue;
@@ -249,8 +265,12 @@ fn command_lines(text: &str, first: usize, others: fn(&str) -> Vec<String>, read
     }
 }
 
-/// Returns the commands that stand in a line of prose: in the cells of a table, after a tag of HTML, and around `&&`.
-fn prose_commands(row: &str) -> Vec<String> {
+/// Finds the commands of a line that does not begin with one.
+type Others = fn(&str, &Reader) -> Vec<String>;
+
+/// Returns the commands that stand in a line of prose: in the cells of a table, after a tag of HTML, and between the operators
+/// of a shell.
+fn prose_commands(row: &str, reader: &Reader) -> Vec<String> {
     let is_end = |c: char| {
         matches!(
             c,
@@ -260,54 +280,77 @@ fn prose_commands(row: &str) -> Vec<String> {
     // A code span is read by itself.
     let pieces: Vec<&str> = row.split('`').step_by(2).collect();
     let text = pieces.join("`");
-    let mut row = text.replace("&&", "\r").replace("||", "\r");
-    // A semicolon joins sentences too, but not after a word of a shell.
-    let first = without_marks(&text).split([' ', ';']).next();
-    if first.is_some_and(|first| has(BUILTINS, first) || names_program(first)) {
-        row = row.replace("; ", "\r");
-    }
-    let row = row
-        .replace(" | ", "\r")
-        .replace('>', ">\r")
-        .replace('<', "\r<");
     let is_row = row.trim_start().starts_with('|');
-    let cells = row
-        .split(|c| is_end(c) || is_row && c == '|')
-        .map(without_marks);
-    let is_whole = |cell: &str| !cell.contains('`') && (is_row || cell.contains(' '));
-    let commands = cells.filter(|cell| is_whole(cell) && is_command_line(cell));
-    let mut commands: Vec<String> = commands.map(ToOwned::to_owned).collect();
+    let signs = [("<(", "\0"), (">", ">\r"), ("<", "\r<"), ("\0", "<(")];
+    let signs = signs.iter();
+    // In a table, the bar of a command has a backslash.
+    let text = text.replace("\\|", "\u{1}");
+    let row = signs.fold(text, |all, (from, to)| all.replace(from, to));
+    let cells = row.split(|c| is_end(c) || is_row && c == '|');
+    let cells = cells.map(|cell| cell.replace('\u{1}', "|"));
+    let command = |cell: String| cell_command(without_marks(&cell), reader).map(ToOwned::to_owned);
+    cells.filter_map(command).collect()
+}
+
+/// Returns the text of a cell from its first command on: the whole if the cell begins as code of a shell does.
+fn cell_command<'c>(cell: &'c str, reader: &Reader) -> Option<&'c str> {
+    // Of the same length, so that places stay.
+    const JOINTS: [(&str, &str); 9] = [
+        ("&&", "\r\r"),
+        ("||", "\r\r"),
+        ("$(", "\r\r"),
+        ("<(", "\r\r"),
+        (">(", "\r\r"),
+        (" | ", " \r "),
+        (" & ", " \r "),
+        ("{ ", "\r "),
+        (";", "\r"),
+    ];
+    let joints = JOINTS.iter();
+    let mut joined = joints.fold(cell.to_owned(), |all, (from, to)| all.replace(from, to));
+    if cell.starts_with("case ") {
+        joined = joined.replace(") ", "\r ");
+    }
+    let first = joined.split('\r').next().unwrap_or_default();
+    let begins = first.split(' ').next().unwrap_or_default();
+    let is_code = has(RESERVED, begins) || has(BUILTINS, begins) || names_program(begins);
+    let is_call = is_code && first.trim().contains(' ');
+    let is_joined = first.len() < joined.len();
+    let mut at = 0;
+    for piece in joined.split('\r') {
+        let mut command = without_marks(piece);
+        while let Some((word, rest)) = command.split_once(' ').filter(|_| is_joined)
+            && has(RESERVED, word)
+        {
+            command = rest.trim_start();
+        }
+        // `cd app && yarn`
+        let is_lone = is_call && at > 0 && is_program_line(&command::of_line(command));
+        if !command.contains('`') && (is_lone || is_command_line(command, reader)) {
+            return cell
+                .get(if is_code { 0 } else { at }..)
+                .map(str::trim_start);
+        }
+        at += piece.len() + 1;
+    }
     // `make build | bash`
-    let last = text.rsplit_once(" | ").map(|(_, last)| last.trim());
-    if !is_row && last.is_some_and(is_shell) {
-        commands.push(without_marks(&text).to_owned());
-    }
-    commands
+    pipes_to_shell(cell).then_some(cell)
 }
 
-/// Returns whether a text joins commands, and one of them begins with a known program: `cd x && git push`, `for f in *; do rm
-/// $f; done`.
-fn is_joined(code: &str) -> bool {
-    let is_put_in = ["$(", "<(", ">("].iter().any(|it| code.contains(it));
-    if !code.contains([';', '|']) && !["&&", " & "].iter().any(|it| code.contains(it)) && !is_put_in
-    {
+/// Returns whether the last command of a pipeline is a shell. A bar without spaces can stand between choices: `bash|zsh`.
+fn pipes_to_shell(code: &str) -> bool {
+    let Some((before, last)) = code.rsplit_once('|') else {
         return false;
-    }
-    let commands = commands(code);
-    let is_one = |words: &[Word]| {
-        let first = words.first().map_or("", |word| word.text.as_str());
-        is_program_line(words) && (words.len() > 1 || is_interpreter(&program(first)))
     };
-    (commands.len() > 1 || is_put_in) && commands.iter().any(|words| is_one(words))
+    let words = command::of_line(last);
+    let is_pipe =
+        before.ends_with(' ') || before.contains(' ') || names_program(before) && !is_shell(before);
+    is_pipe && words.len() < 3 && words.first().is_some_and(|word| is_shell(&word.text))
 }
 
-/// Returns the words of each command of a text. A bar without spaces stands between choices: `json|text`.
-fn commands(code: &str) -> Vec<Vec<Word>> {
-    let joints = code
-        .replace("||", ";")
-        .replace(" |", " ;")
-        .replace("| ", "; ");
-    shell::commands(&joints.replace('|', "¦"))
+/// Returns whether a text joins commands, and one of them begins with a known program.
+pub(super) fn is_joined(code: &str, reader: &Reader) -> bool {
+    code.contains([';', '|', '&', '(', '{']) && cell_command(code, reader).is_some()
 }
 
 /// Returns whether a line has a name and a bracket after it: `os.system("id")`.
@@ -332,7 +375,7 @@ fn heredoc(command: &str) -> Option<String> {
 const MAX_MARKS: usize = 16;
 
 /// Returns a line without what can come before a command in a document: marks of any kind, tags of HTML, prompts, numbers.
-fn without_marks(row: &str) -> &str {
+pub(super) fn without_marks(row: &str) -> &str {
     // What begins a path, a variable or a code span is a part of the line.
     let is_mark =
         |c: char| !c.is_alphanumeric() && !matches!(c, '.' | '/' | '~' | '$' | '{' | '`' | '<');
@@ -353,9 +396,17 @@ fn without_marks(row: &str) -> &str {
         if let Some((word, after)) = rest.split_once(' ') {
             // `sh>`, `root@host:/#`, and `1.`, `a)`, `1.2:`, `x]`
             let is_prompt = word.ends_with(['>', '%']) || word.ends_with('#') && word.contains('@');
-            let is_number = word.ends_with(['.', ')', ':', ']'])
-                && (word.chars().count() == 2 || word.starts_with(|c: char| c.is_ascii_digit()))
-                || word.contains('.') && word.chars().all(|c| c.is_ascii_digit() || c == '.');
+            let number = word.trim_end_matches(['.', ')', ':', ']']);
+            let is_roman = !number.is_empty() && number.chars().all(|c| "ivx".contains(c));
+            let is_number = number.len() < word.len()
+                && (number.chars().count() == 1
+                    || is_roman
+                    || number.starts_with(|c: char| c.is_ascii_digit()))
+                // `[!NOTE]`
+                || word.ends_with(']') && !word.contains('(')
+                || word.len() > 1
+                    && word.contains('.')
+                    && word.chars().all(|c| c.is_ascii_digit() || c == '.');
             if is_prompt || is_number {
                 rest = after;
             }
@@ -373,9 +424,11 @@ fn without_marks(row: &str) -> &str {
     rest.trim_end_matches(['”', '’', '*', '_', ' ', '\t'])
 }
 
-/// Returns whether a line is a command. A word of English needs more: an option, or a path.
-fn is_command_line(line: &str) -> bool {
-    is_program_line(&command::of_line(line))
+/// Returns whether a line is a command: of several words, or a script of the skill. A word of English needs more: an option, or a
+/// path.
+pub(super) fn is_command_line(line: &str, reader: &Reader) -> bool {
+    let is_whole = line.contains([' ', '\t']) || reader.has_script(line);
+    is_whole && is_program_line(&command::of_line(line))
 }
 
 fn is_program_line(words: &[Word]) -> bool {
@@ -389,6 +442,9 @@ fn is_program_line(words: &[Word]) -> bool {
     };
     let first = first.text.as_str();
     let second = rest.first().map_or("", |word| word.text.as_str());
+    if sets(words) {
+        return true;
+    }
     if !names_program(first) {
         return false;
     }

@@ -30,7 +30,7 @@ use crate::powers::fold::fold;
 use crate::powers::reader::{Reader, Waiting};
 use skills_format::tree::left_out::is_no_part;
 use skills_format::tree::{FileKind, TreeFile, in_folder, is_skill_file};
-use skills_format::{Digest, OPENAI_FILE};
+use skills_format::{Digest, OPENAI_FILE, join};
 use skills_permit::{PowerKind, Powers};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,6 +70,7 @@ fn read_all(files: Vec<PowerFile<'_>>, has_calls: bool) -> Powers {
     let openai = openai.map(|file| file.bytes.unwrap_or(b"\xFF"));
     let mut reader = Reader::default();
     reader.has_calls = has_calls;
+    reader.files = files.iter().map(|file| file.path.to_lowercase()).collect();
     let mut files = without_packages(files, &mut reader);
     // The front matter is read whatever lies beside it.
     files.sort_by_key(|file| !is_entry(file.path));
@@ -245,8 +246,23 @@ fn read_run(files: &[PowerFile<'_>], reader: &mut Reader) {
 fn addresses(text: &str, line: usize, reader: &mut Reader) {
     reader.blobs(text);
     for (at, row) in text.lines().enumerate() {
-        for host in host::hosts(row) {
+        for host in host::hosts(row).into_iter().chain(host::devices(row)) {
             reader.add(PowerKind::Hosts, host, line + at);
+        }
+        for word in row.split_whitespace().filter(|word| word.contains('@')) {
+            let path = word.rsplit('@').next().unwrap_or_default();
+            let path = path
+                .trim_matches(|c: char| !c.is_alphanumeric())
+                .to_lowercase();
+            let is_text = tables::has("md markdown", &script::extension(&path));
+            let folder = reader
+                .path()
+                .rsplit_once('/')
+                .map_or("", |(folder, _)| folder);
+            let is_own = [&path, &join(folder, &path).to_lowercase()];
+            if !is_text && is_own.iter().any(|path| reader.files.contains(*path)) {
+                reader.add(PowerKind::Files, format!("@{path}"), line + at);
+            }
         }
         if row.trim() != "/" && row.contains(['/', '~', '\\', '.']) {
             command::paths(row, line + at, reader);

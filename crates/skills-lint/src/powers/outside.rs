@@ -90,7 +90,8 @@ fn above(climbs: usize) -> String {
 /// Returns how many folders above its start a path leads: `./a/../../../x` leads 2 above.
 fn climbs(path: &str) -> usize {
     let (mut depth, mut most) = (0_usize, 0);
-    for part in path.strip_prefix("$PWD/").unwrap_or(path).split('/') {
+    let path = path.strip_prefix("$PWD/").unwrap_or(path);
+    for part in path.split(['/', '\\']) {
         match part {
             "" | "." => {}
             ".." if depth == 0 => most += 1,

@@ -1,5 +1,6 @@
 //! Collects the powers of the file that is being read.
 
+use crate::powers::word::{names_own_script, own_path};
 use crate::view::secrets::masked;
 use skills_format::Digest;
 use skills_format::text::appearance::hides;
@@ -42,6 +43,8 @@ pub(super) struct Reader {
     pub(super) runs: BTreeMap<String, String>,
     /// Each line of code of a shell is named too.
     pub(super) has_calls: bool,
+    /// The paths of all files, in lower case.
+    pub(super) files: BTreeSet<String>,
 }
 
 impl Reader {
@@ -51,6 +54,13 @@ impl Reader {
         self.assigned.clear();
         self.functions.clear();
         self.depth = 0;
+    }
+
+    /// Returns whether a word is the path of a script that the skill has.
+    pub(super) fn has_script(&self, word: &str) -> bool {
+        let word = word.trim_matches(['"', '\'']);
+        let path = own_path(word).unwrap_or(word);
+        names_own_script(word) && self.files.contains(&path.to_lowercase())
     }
 
     pub(super) fn path(&self) -> &str {

@@ -367,7 +367,28 @@ fn commands_where_they_stand_as_commands() {
     }
     says("The sign `!` negates `a`.", &[]);
     says("`mongodump --archive`", &["commands: mongodump"]);
-    says("Run `scripts/n.sh`.", &["commands: scripts/n.sh"]);
+    says("Run `scripts/n.sh x`.", &["commands: scripts/n.sh"]);
+    says("- cd a; git fetch", &["commands: git fetch"]);
+    says(
+        "for i in a; do git fetch $i; done",
+        &["commands: git fetch"],
+    );
+    says(
+        "if x; then git fetch; fi",
+        &["commands: git fetch", "commands: x"],
+    );
+    says(
+        "Use `sort <(git fetch x)`.",
+        &["commands: git fetch", "commands: sort"],
+    );
+    says("```\n#!/bin/sh\ngit fetch x\n```", &["commands: git fetch"]);
+    says(
+        "```yaml\npostCreate: git fetch x\n```",
+        &["commands: git fetch"],
+    );
+    for word in ["`scripts/n.sh`", "`git`", "- docker", "`python`"] {
+        says(word, &[]);
+    }
     for text in [
         "Then push with force.",
         "Then run git fetch and look.",

@@ -3,22 +3,24 @@
 pub(crate) mod lex;
 
 use crate::powers::command;
-use crate::powers::host::{bare, devices, hosts, is_public};
+use crate::powers::host::{bare, hosts, is_public};
 use crate::powers::reader::Reader;
 use crate::powers::script;
 use crate::powers::shell::lex::{Token, lex};
 use crate::powers::tables::has;
-use crate::powers::word::{Word, assignment, is_environment, is_secret, program};
+use crate::powers::word::{Word, assignment, is_environment, is_secret, names_own_script, program};
 use skills_format::Digest;
 use skills_permit::PowerKind;
 use std::borrow::Cow;
 
 /// Words that begin or join commands.
-const RESERVED: &str = "if then elif else while until do ! { } done fi esac";
+pub(super) const RESERVED: &str = "if then elif else while until do ! { } done fi esac";
 /// Words that set variables.
 const SETTERS: &str = "export local declare readonly typeset set setx";
 /// Words that set the variables after them.
 const READERS: &str = "read mapfile readarray getopts for select";
+/// Programs beside interpreters that run a file.
+const RUNNERS: &str = ". source eval make java expect";
 /// The most bytes of the commands before a command in a pipeline that are kept as text.
 const MOST_INPUT: usize = 1024;
 
@@ -37,6 +39,18 @@ struct Statement {
 }
 
 impl Statement {
+    /// Returns the words of the command and what they are put together of: the names in `"$(cat a.md)"` too.
+    fn parts(&self) -> Vec<String> {
+        let words = self.words.iter().chain(&self.targets);
+        let words = words.chain(&self.inputs).chain(&self.texts);
+        let is_end = |c: char| c.is_whitespace() || "\"'`()<>;|&=$,".contains(c);
+        let parts = words.flat_map(|word| {
+            let parts = word.text.split(is_end).map(ToOwned::to_owned);
+            parts.chain(word.text.contains(' ').then(|| word.text.clone()))
+        });
+        parts.filter(|part| !part.is_empty()).collect()
+    }
+
     /// Returns the words and the texts of the command: what a shell reads if the output is piped to it.
     fn text(&self) -> String {
         let words = self.words.iter().chain(&self.texts);
@@ -75,9 +89,13 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader) {
     if found.is_open {
         reader.opaque("code of a shell that does not end", code.as_bytes(), line);
     }
-    let mut input = String::new();
+    let (mut input, mut pipeline) = (String::new(), Vec::new());
     for statement in &statements(tokens, reader) {
         statement_of(statement, &input, reader);
+        pipeline.extend(statement.parts());
+        if !statement.pipes {
+            run_by(&std::mem::take(&mut pipeline), reader);
+        }
         // A pipeline can have any number of commands.
         if input.len() > MOST_INPUT {
             input = Digest::of(input.as_bytes()).to_string();
@@ -97,11 +115,6 @@ pub(super) fn read(code: &str, line: usize, reader: &mut Reader) {
     }
     for (code, line) in found.indirect {
         reader.unreadable(&format!("variable ${{{code}}}"), line);
-    }
-    for (at, row) in code.lines().enumerate() {
-        for host in devices(row) {
-            reader.add(PowerKind::Hosts, host, line + at);
-        }
     }
     for (code, line) in found.commands {
         reader.shell(code, line);
@@ -226,10 +239,6 @@ fn statement_of(statement: &Statement, input: &str, reader: &mut Reader) {
         for text in &statement.texts {
             command::inner(interpreter, text, reader);
         }
-        let names = statement.inputs.iter();
-        for name in names.filter_map(|word| command::ran(&word.text)) {
-            reader.runs.insert(name, interpreter.clone());
-        }
     }
     match first {
         "for" | "select" | "case" => return,
@@ -249,6 +258,24 @@ fn statement_of(statement: &Statement, input: &str, reader: &mut Reader) {
         _ => {}
     }
     command::read(words, input, reader);
+}
+
+/// Notes the files that a pipeline with an interpreter names, in whatever form: each can be what is run. What stands after a script
+/// is for the script.
+fn run_by(parts: &[String], reader: &mut Reader) {
+    let is_runner = |part: &String| {
+        let program = program(part);
+        script::is_interpreter(&program) || has(RUNNERS, &program)
+    };
+    let Some(runner) = parts.iter().find(|part| is_runner(part)) else {
+        return;
+    };
+    let runner = program(runner);
+    let script = parts.iter().position(|part| names_own_script(part));
+    let named = script.map_or(parts, |at| &parts[..=at]);
+    for name in named.iter().filter_map(|part| command::ran(part)) {
+        reader.runs.entry(name).or_insert_with(|| runner.clone());
+    }
 }
 
 fn interpreter_of(words: &[Word]) -> Option<String> {
