@@ -2,7 +2,7 @@
 
 use crate::powers::command;
 use crate::powers::command::begins_with_program;
-use crate::powers::markdown::{is_command_line, is_joined, without_marks};
+use crate::powers::line::{is_command_line, is_joined, without_marks};
 use crate::powers::package;
 use crate::powers::reader::Reader;
 use crate::powers::script::{extension, is_interpreter};

@@ -13,6 +13,7 @@ mod fold;
 mod front_matter;
 mod host;
 mod lfs;
+mod line;
 mod markdown;
 mod outside;
 mod package;
