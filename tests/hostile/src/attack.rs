@@ -47,6 +47,15 @@ macro_rules! ensure {
     };
 }
 
+/// Returns one of two numbers: of a sample, or with `SKILLS_ALL_ATTACKS=1`, as every night, of the whole attack.
+pub(crate) fn sample_or_all(sample: usize, all: usize) -> usize {
+    if std::env::var_os("SKILLS_ALL_ATTACKS").is_some() {
+        all
+    } else {
+        sample
+    }
+}
+
 /// Prints why an attack is impossible on this system. The attack then passes.
 #[expect(clippy::unnecessary_wraps, reason = "the attack ends with it")]
 pub(crate) fn skipped(reason: &str) -> Outcome {

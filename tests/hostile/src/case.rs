@@ -1,6 +1,7 @@
 //! The folder of an attack: a project, a home folder, and files outside of both.
 
 use crate::attack::Outcome;
+use crate::memory::memory;
 use crate::process::Ran;
 use crate::program;
 use serde_json::Value;
@@ -16,7 +17,12 @@ pub(crate) struct Case {
 
 impl Case {
     pub(crate) fn new() -> Outcome<Self> {
-        let folder = tempfile::Builder::new().prefix("hostile-").tempdir()?;
+        // In memory if possible: on a disk most of the time would be spent on `fsync`.
+        let mut folder = tempfile::Builder::new();
+        let folder = match memory() {
+            Some(memory) => folder.prefix("hostile-").tempdir_in(memory)?,
+            None => folder.prefix("hostile-").tempdir()?,
+        };
         let case = Self { folder };
         case.clear()?;
         Ok(case)
@@ -87,17 +93,9 @@ impl Case {
         Ok(serde_json::from_str(&ran.stdout)?)
     }
 
-    /// Returns the arguments that trust a skill without a terminal.
-    pub(crate) fn trusting<'a>(&self, id: &'a str) -> Outcome<Vec<&'a str>> {
-        // A program without this option does not ask.
-        let help = self.run(&["trust", "--help"])?;
-        let yes = help.stdout.contains("--yes").then_some("--yes");
-        Ok(["trust", id].into_iter().chain(yes).collect())
-    }
-
     /// Trusts a skill, like a user who has looked at it.
     pub(crate) fn trust(&self, id: &str) -> Outcome {
-        self.run(&self.trusting(id)?)?.expect(0)
+        self.run(&trusting(id))?.expect(0)
     }
 
     /// Returns whether `list` shows a skill as trusted.
@@ -108,6 +106,11 @@ impl Case {
         let skill = skill.ok_or_else(|| format!("`list` does not show {id}"))?;
         Ok(skill["trusted"] == true)
     }
+}
+
+/// Returns the arguments that trust a skill without a terminal.
+pub(crate) fn trusting(id: &str) -> [&str; 3] {
+    ["trust", id, "--yes"]
 }
 
 /// Returns the text of a skill.

@@ -16,7 +16,7 @@ pub(crate) const TRUST: Deed = Deed {
         case.trust("a")?;
         case.skill("project/.agents/skills/b", "", "Text.")
     },
-    arguments: &["trust", "b"],
+    arguments: &["trust", "b", "--yes"],
 };
 
 pub(crate) const DISABLE: Deed = Deed {
@@ -83,14 +83,4 @@ const OLD_LOCK: &str = "version = 1\n";
 fn state(case: &Case) -> Outcome {
     case.skill("home/.agents/skills/a", "", "Text.")?;
     case.skill("home/.agents/skills/b", "", "Text.")
-}
-
-impl Deed {
-    /// Returns the arguments for a run without a terminal.
-    pub(crate) fn arguments<'a>(&self, case: &Case) -> Outcome<Vec<&'a str>> {
-        match self.arguments {
-            ["trust", id] => case.trusting(id),
-            arguments => Ok(arguments.to_vec()),
-        }
-    }
 }

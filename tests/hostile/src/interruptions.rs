@@ -88,10 +88,10 @@ fn interrupted(deed: &Deed, fault: Fault) -> Outcome {
         return skipped(&reason);
     }
     let case = Case::new()?;
-    let arguments = deed.arguments(&case)?;
+    let arguments = deed.arguments;
     (deed.prepare)(&case)?;
     let before = snapshot(&case.path(""))?;
-    let (ran, calls) = strace::writing_calls(&case, &arguments)?;
+    let (ran, calls) = strace::writing_calls(&case, arguments)?;
     ran.expect(0)?;
     let after = snapshot(&case.path(""))?;
     ensure!(
@@ -103,7 +103,7 @@ fn interrupted(deed: &Deed, fault: Fault) -> Outcome {
     for call in &calls {
         case.clear()?;
         (deed.prepare)(&case)?;
-        let ran = strace::run_with(&case, &arguments, call, fault)?;
+        let ran = strace::run_with(&case, arguments, call, fault)?;
         if let Err(error) = states.hold(&case, deed, &ran, fault) {
             broken.push(format!("{fault:?} at {}: {error}", shown(call, &case)));
         }
@@ -148,8 +148,8 @@ impl States {
 
     fn next_is_clean(&self, case: &Case, deed: &Deed, now: &Snapshot) -> Outcome {
         let is_complete = self.after.keys().all(|path| now.contains_key(path));
-        let again = deed.arguments(case)?;
-        let ran = case.run(&again)?;
+        let again = deed.arguments;
+        let ran = case.run(again)?;
         // An existing skill is not made again.
         if deed.arguments == NEW.arguments && is_complete {
             ran.expect(2)?;

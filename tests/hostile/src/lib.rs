@@ -12,6 +12,9 @@ pub mod program;
 #[cfg(target_os = "linux")]
 mod case;
 #[cfg(target_os = "linux")]
+#[path = "../../../crates/skills-host/tests/all/memory.rs"]
+mod memory;
+#[cfg(target_os = "linux")]
 mod process;
 #[cfg(target_os = "linux")]
 mod snapshot;

@@ -1,7 +1,7 @@
 //! Skills over the limits: their sizes are checked before a byte is read.
 
 use crate::attack::Outcome;
-use crate::case::Case;
+use crate::case::{Case, trusting};
 use crate::process::Ran;
 use std::fs::File;
 
@@ -87,7 +87,7 @@ fn trust_does_not_read_a_huge_file() -> Outcome {
     let case = Case::new()?;
     case.skill("project/.agents/skills/big", "", "See [it](data.bin).")?;
     case.sparse("project/.agents/skills/big/data.bin", 1024 * MEBIBYTE)?;
-    let ran = case.run(&case.trusting("big")?)?;
+    let ran = case.run(&trusting("big"))?;
     ran.expect_any(&[1, 2])?;
     small(&ran)?;
     ensure!(!case.is_trusted("big")?, "it is trusted");

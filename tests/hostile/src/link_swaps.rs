@@ -1,6 +1,6 @@
 //! Folders and files that become links or pipes between a check and their use.
 
-use crate::attack::{Outcome, skipped};
+use crate::attack::{Outcome, sample_or_all, skipped};
 use crate::case::{Case, text};
 use crate::snapshot::snapshot;
 use crate::swapper::Swapper;
@@ -19,8 +19,8 @@ attacks![
     files_that_become_pipes_do_not_hang,
 ];
 
-/// Number of runs of one race.
-const RUNS: usize = 60;
+/// Number of runs of one race, in the sample and of all.
+const RUNS: (usize, usize) = (20, 60);
 /// The content of every file outside.
 const OUTSIDE: &str = "outside-secret";
 
@@ -38,7 +38,7 @@ fn bundle_reads_nothing_outside() -> Outcome {
     let bundle = ["lock", "skills", "--format", "json"];
     let digest = case.json(&["lock", "skills"])?["digest"].clone();
     let _swapper = case.swapper();
-    for run in 0..2 * RUNS {
+    for run in 0..2 * runs() {
         let ran = case.run(&bundle)?;
         ran.expect_any_code()?;
         let document: Value = serde_json::from_str(&ran.stdout).unwrap_or_default();
@@ -57,7 +57,7 @@ fn fix_writes_nothing_outside() -> Outcome {
     let outside = case.path("outside/SKILL.md");
     let before = fs::read(&outside)?;
     let _swapper = case.swapper();
-    for run in 0..2 * RUNS {
+    for run in 0..2 * runs() {
         // One of the two paths is the folder at this moment, no matter which.
         for folder in ["project/skills/greet", "project/link"] {
             if case
@@ -97,7 +97,7 @@ fn install_reads_nothing_outside() -> Outcome {
         case.path("project/source/greet/list"),
         case.path("project/link"),
     );
-    for run in 0..RUNS {
+    for run in 0..runs() {
         let to = format!("to-{run}");
         let ran = case.run(&["install", "./source", "greet", "--to", &to, "--yes"])?;
         ran.expect_any_code()?;
@@ -131,7 +131,7 @@ const CHANGES: [&[&str]; 5] = [
 /// hidden work folder is replaced by a link meanwhile.
 fn changes_write_nothing_outside() -> Outcome {
     for place in [".agents/skills/.skills-work", ".agents/skills"] {
-        for run in 0..RUNS / 6 {
+        for run in 0..runs().div_ceil(6) {
             let case = Case::new()?;
             fs::create_dir_all(case.path("project/.git"))?;
             fs::create_dir_all(case.path("project/.agents/skills"))?;
@@ -208,7 +208,7 @@ fn files_that_become_pipes_do_not_hang() -> Outcome {
     }
     let _swapper = Swapper::new(case.path("project/skills/greet/list"), pipes);
     let layer = ["--layer", "user=skills"];
-    for _ in 0..RUNS / 2 {
+    for _ in 0..runs() / 2 {
         for command in [
             &["check", "skills"][..],
             &["lock", "skills"],
@@ -229,7 +229,7 @@ fn files_that_become_pipes_do_not_hang() -> Outcome {
 fn raced(arguments: &[&str]) -> Outcome {
     let case = swapped(faulty)?;
     let _swapper = case.swapper();
-    for run in 0..RUNS {
+    for run in 0..runs() {
         let ran = case.run(arguments)?;
         ran.expect_any_code()?;
         ensure!(
@@ -281,4 +281,8 @@ fn rewrite(case: &Case, folder: &str, text: &str) {
         // If the write fails, the text was fixed already, and this run attacks nothing.
         let _ = rustix::io::write(&file, text.as_bytes());
     }
+}
+
+fn runs() -> usize {
+    sample_or_all(RUNS.0, RUNS.1)
 }

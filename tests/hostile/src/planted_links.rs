@@ -127,7 +127,7 @@ fn planted(outside: fn(&Case) -> Outcome) -> Outcome {
 fn made(case: &Case, deed: &Deed) -> Outcome<BTreeSet<String>> {
     case.clear()?;
     (deed.prepare)(case)?;
-    let (ran, calls) = strace::writing_calls(case, &deed.arguments(case)?)?;
+    let (ran, calls) = strace::writing_calls(case, deed.arguments)?;
     ran.expect(0)?;
     let folder = format!("{}/", case.path("").to_string_lossy().trim_end_matches('/'));
     let opens = calls
@@ -156,7 +156,7 @@ fn run_over(case: &Case, deed: &Deed, name: &str) -> Outcome<Ran> {
         .env("CASE", case.path(""))
         .args(["-c", &script, "sh"])
         .arg(program::file()?)
-        .args(deed.arguments(case)?);
+        .args(deed.arguments);
     Ran::of(&mut command)
 }
 

@@ -1,7 +1,7 @@
 //! State files that are damaged, or that a newer program wrote.
 
 use crate::attack::Outcome;
-use crate::case::Case;
+use crate::case::{Case, trusting};
 use std::fs;
 
 attacks![
@@ -94,7 +94,7 @@ fn newer_trust_starts_nothing() -> Outcome {
 fn damaged_trust_stays_where_it_is() -> Outcome {
     all(DAMAGED_TRUST, |case, text| {
         case.write(TRUST, text)?;
-        case.run(&case.trusting("deploy")?)?.expect_any(&[1, 2])?;
+        case.run(&trusting("deploy"))?.expect_any(&[1, 2])?;
         case.run(&["trust", "--remove", "deploy"])?
             .expect_any(&[1, 2])?;
         is_unchanged(case, TRUST, text)

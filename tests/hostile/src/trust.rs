@@ -1,7 +1,7 @@
 //! `skills trust` trusts the skills that the user named, and no other skill.
 
 use crate::attack::{Outcome, skipped};
-use crate::case::Case;
+use crate::case::{Case, trusting};
 use crate::terminal::{self, typed};
 use std::os::unix::fs::symlink;
 
@@ -75,7 +75,7 @@ fn a_change_asks_for_that_skill_alone() -> Outcome {
 /// An empty id is a usage error: it neither trusts nor revokes trust.
 fn an_empty_id_is_wrong_usage() -> Outcome {
     let case = project()?;
-    case.run(&case.trusting("")?)?.expect(2)?;
+    case.run(&trusting(""))?.expect(2)?;
     ensure!(!case.is_trusted("a")?, "an empty id trusts");
     case.trust("a")?;
     case.run(&["trust", "--remove", ""])?.expect(2)?;

@@ -1,7 +1,7 @@
 //! Entries of a skill's folder that a careless digest would leave out.
 
-use crate::attack::{Outcome, skipped};
-use crate::case::Case;
+use crate::attack::{Outcome, sample_or_all, skipped};
+use crate::case::{Case, trusting};
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
@@ -180,7 +180,7 @@ fn changed(
 }
 
 fn refused(case: &Case, reason: &str) -> Outcome {
-    let ran = case.run(&case.trusting("a")?)?;
+    let ran = case.run(&trusting("a"))?;
     ran.expect_any(&[1, 2])?;
     ensure!(
         ran.stderr.contains(reason),
@@ -196,7 +196,7 @@ fn many_small_files_do_not_hang() -> Outcome {
     let case = Case::new()?;
     case.skill("project/.agents/skills/many", "", "Text.")?;
     let folder = case.path("project/.agents/skills/many");
-    for n in 0..15_000 {
+    for n in 0..sample_or_all(4_000, 15_000) {
         fs::write(folder.join(format!("{n}.md")), format!("{n}"))?;
     }
     case.trust("many")?;

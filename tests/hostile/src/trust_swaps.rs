@@ -1,6 +1,6 @@
 //! Files that are replaced after they were trusted, with the same length and time.
 
-use crate::attack::Outcome;
+use crate::attack::{Outcome, sample_or_all};
 use crate::case::{Case, text};
 use crate::process::Ran;
 use crate::swapper::Swapper;
@@ -25,8 +25,8 @@ const GENUINE: &str = "genuine";
 const REPLACED: &str = "swapped";
 const COMMAND: &str = "command-dispatch: tool\ncommand-tool: read\n";
 const TOOLS: &str = "allowed-tools: Read\n";
-/// Number of runs of one race.
-const RUNS: usize = 60;
+/// Number of runs of one race, in the sample and of all.
+const RUNS: (usize, usize) = (20, 60);
 const RESOLVE: &[&str] = &["resolve", "/a rm -rf x", "--format", "json"];
 const MENTION: &[&str] = &["resolve", "$a x", "--format", "json"];
 const ACTIVATE: &[&str] = &["inspect", "activate", "a", "--format", "json"];
@@ -118,7 +118,7 @@ fn swaps_never_read_a_replaced_resource() -> Outcome {
     case.write("outside", REPLACED)?;
     symlink(case.path("outside"), case.path("project/link"))?;
     let _swapper = Swapper::new(case.path(RESOURCE), case.path("project/link"));
-    for run in 0..RUNS {
+    for run in 0..runs() {
         let ran = case.run(READ)?;
         ensure!(
             !ran.stdout.contains(REPLACED),
@@ -150,7 +150,7 @@ fn raced(
     let case = trusted(front)?;
     case.write("project/other", replaced)?;
     let _swapper = Swapper::new(case.path(path), case.path("project/other"));
-    for run in 0..RUNS {
+    for run in 0..runs() {
         let ran = case.run(command)?;
         ran.expect_any_code()?;
         hold(&ran).map_err(|error| format!("run {run} of {}: {error}", command.join(" ")))?;
@@ -178,4 +178,8 @@ fn restrained(ran: &Ran) -> Outcome {
         document["allowed_tools"]
     );
     Ok(())
+}
+
+fn runs() -> usize {
+    sample_or_all(RUNS.0, RUNS.1)
 }

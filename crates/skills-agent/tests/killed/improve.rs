@@ -87,7 +87,7 @@ impl fmt::Display for Series {
 /// The skill is the old or the new one, what follows is clean, and every proposal exists.
 fn everywhere(series: &Series) {
     let &Series(operation, fault) = series;
-    let step = traced::step(30);
+    let step = traced::step(12);
     let folder = traced::folder().unwrap();
     // Proposals contain absolute paths, so each point uses the same folder again.
     let (template, place) = (folder.path().join("template"), folder.path().join("world"));

@@ -151,7 +151,7 @@ impl Case {
     fn points(&self) -> impl Iterator<Item = Point<'_>> {
         // In these cases the exchange itself already fails.
         let is_tried = |call: &str| self.exchange.is_none() || call != "renameat2";
-        let step = traced::step(if self.fault == KILL { 18 } else { 54 });
+        let step = traced::step(if self.fault == KILL { 12 } else { 36 });
         let points = self.counts.points(step);
         let points = points.filter(move |(call, _)| is_tried(call));
         points.map(move |(call, n)| Point {
@@ -248,7 +248,7 @@ fn looks_that_fail() {
         let step = if looks == LOOKS[1] {
             1
         } else {
-            traced::step(14)
+            traced::step(28)
         };
         let points = (1..=count).step_by(step);
         let points = points.map(|n| format!("{operation}, from look {n} on: {looks}"));

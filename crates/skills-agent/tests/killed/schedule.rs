@@ -147,7 +147,7 @@ impl Case {
     fn points(&self) -> impl Iterator<Item = Point<'_>> {
         // The daemon tries again after its pause, so fewer points are tried.
         let is_slow = self.operation == "daemon" && self.fault != KILL;
-        let step = traced::step(if is_slow { 108 } else { 36 });
+        let step = traced::step(if is_slow { 54 } else { 18 });
         self.counts.points(step).map(move |(call, n)| Point {
             case: self,
             call,

@@ -235,12 +235,13 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Returns the points of counted calls, every `step`th of them.
+    /// Returns the points of counted calls, every `step`th of them, whatever their kinds.
     pub(crate) fn points(&self, step: usize) -> impl Iterator<Item = (&str, usize)> {
-        self.calls.iter().flat_map(move |(call, count)| {
-            let numbers = (1..=*count).step_by(step);
+        let points = self.calls.iter().flat_map(|(call, count)| {
+            let numbers = 1..=*count;
             numbers.map(move |n| (call.as_str(), n))
-        })
+        });
+        points.step_by(step)
     }
 }
 
