@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// The most lines of each package, and the most bytes of a line on average: lines are not saved by longer ones.
 const BOUNDS: &[(&str, usize, usize)] = &[
-    ("skills-format", 8_120, 28),
+    ("skills-format", 8_125, 28),
     ("skills-permit", 1_825, 31),
     ("skills-rank", 285, 31),
     ("skills-render", 785, 30),

@@ -161,8 +161,8 @@ impl<'t, I: Iterator<Item = Result<(Event<'t>, granit_parser::Span), ScanError>>
         let node = self.value(event, span)?;
         self.depth -= 1;
         if anchor > 0 {
-            let known = self.anchors.len().max(anchor + 1);
-            self.anchors.resize(known, None);
+            self.anchors
+                .resize(self.anchors.len().max(anchor + 1), None);
             self.anchors[anchor] = Some(node.clone());
         }
         Ok(node)

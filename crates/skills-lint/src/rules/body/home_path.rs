@@ -140,6 +140,8 @@ fn home(text: &str, at: usize, begin: &str) -> Option<Span> {
         && !name.contains("..")
         && !NOBODY.contains(&lower.as_str())
         && !STAND_INS.iter().any(|begin| lower.starts_with(begin))
+        // `opsuser`, `appuser`: an account of a service.
+        && !lower.ends_with("user")
         && (begin != "/home/" || OF_PEOPLE.iter().any(|folder| inside.starts_with(folder)));
     is_person.then(|| Span::new(start, at + begin.len() + name.len()))
 }

@@ -1,4 +1,5 @@
 use crate::rules::example::{Example, with_fields};
+use crate::rules::fields::needed_skill::words;
 use crate::rules::fields::required::misspelt_key;
 use crate::rules::fields::restraint_lost::lost_keys;
 use crate::rules::rule::{Check, FixKind, Group, Level, Rule};
@@ -9,6 +10,7 @@ use skills_format::diagnostic::{Edit, Fix};
 use skills_format::skill::known_fields::{disguised, fold, meant};
 use skills_format::text::span::Span;
 use skills_format::yaml::node::Node;
+use skills_permit::ToolKind;
 
 pub(crate) const RULE: Rule = Rule {
     id: RuleId::FieldTypo,
@@ -35,7 +37,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
     keys.filter(|key| view.is_sound(key.span) && !is_reported(key.span))
         .filter_map(|key| {
             let written = key.as_str()?;
-            if written == "tools" && !view.has("allowed-tools") {
+            if written == "tools" && !view.has("allowed-tools") && names_tools(view) {
                 let message = "`tools` is a field of agents; a skill's field is `allowed-tools`";
                 return Some(
                     view.at(RULE.id, key.span, message)
@@ -64,9 +66,28 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
         .collect()
 }
 
+/// Returns whether `tools` names a well-known tool: the field also lists clients and programs.
+fn names_tools(view: &SkillView<'_>) -> bool {
+    let names = view.field("tools").map(|(_, tools)| words(tools));
+    let mut names = names.into_iter().flatten();
+    names.any(|name| {
+        let name = name.split('(').next().unwrap_or_default();
+        ToolKind::of(name) != ToolKind::Other
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use crate::rules::tests::told;
+
+    #[test]
+    fn tools_of_agents() {
+        assert_eq!(told("field-typo", "tools: Read, Bash(git log)").len(), 1);
+        assert_eq!(
+            told("field-typo", "tools: [claude, cursor, gemini]"),
+            [""; 0]
+        );
+    }
 
     #[test]
     fn beside_the_field_that_is_meant() {

@@ -139,17 +139,20 @@ fn is_read(key: &str, value: &Node) -> bool {
         }
 }
 
-/// Reports names of skills in a form that no program reads. A list counts if all of its names are skills of the bundle: it
-/// can name packages.
+/// Reports names of skills in a form that no program reads. A list counts if all of its names are other skills of the
+/// bundle: it can name packages, as a list with the skill's own name does.
 fn unread(view: &SkillView<'_>, bundle: &BundleView<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
+    let own = view.text_field("name").map(|(_, name)| name);
     for (path, key, value) in elsewhere(view) {
         let mapping = as_mapping(value);
         let skills = mapping.get("skills").or_else(|| mapping.get("skill"));
         let names = words(skills.unwrap_or(&mapping));
         let is_meant = skills.is_some()
             || key.as_str().is_some_and(|key| OF_SKILLS.contains(&key))
-            || names.iter().all(|name| bundle.answers_to(plain(name)));
+            || names
+                .iter()
+                .all(|name| bundle.answers_to(plain(name)) && own != Some(plain(name)));
         if !is_meant || names.is_empty() {
             continue;
         }

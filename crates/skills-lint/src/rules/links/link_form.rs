@@ -177,6 +177,8 @@ fn almost(line: &str, open: usize, close: usize) -> Option<(usize, Almost<'_>)> 
     let is_label = label.starts_with(|c: char| c.is_alphanumeric())
         && !label.contains('[')
         && label.chars().any(char::is_alphabetic)
+        // A notation: `[A][B]`.
+        && (close - open > 2 || label.len() > 1)
         && !rest.starts_with(['[', '(', '=', ':']);
     is_label.then_some((
         close + label.len() + "][".len() + 1,
@@ -206,10 +208,10 @@ mod tests {
 
     #[test]
     fn paths_with_a_space_and_labels_without_a_line_are_found() {
-        let text = "[a](b c.md), then [d][e]\nand ![f](g h.png#i), [j k] (l.md).\n(q)[r/s.md]\n[m n](o/p.txt\n";
+        let text = "[a](b c.md), then [d][ef]\nand ![f](g h.png#i), [j k] (l.md).\n(q)[r/s.md]\n[m n](o/p.txt\n";
         let links = [
             "[a](b c.md)",
-            "[d][e]",
+            "[d][ef]",
             "[f](g h.png#i)",
             "[j k] (l.md)",
             "[r/s.md]",
@@ -233,6 +235,7 @@ mod tests {
             "[x][1]",
             "[x][^note]",
             "[x][]",
+            "[a][b]",
             "[a][b][c]",
             "\\[a][b]",
             "[ ](a b.md",

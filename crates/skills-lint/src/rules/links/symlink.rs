@@ -15,8 +15,8 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Links,
     summary: "a bundle contains no symbolic links",
     why: "A symbolic link may lead out of the skill's folder, is lost in archives, and becomes a text file with a \
-          path on Windows. A link in place of a `SKILL.md` is an error, since programs load its target and the \
-          check does not; a link to a `SKILL.md` of the same repository is allowed, since that file is checked. A \
+          path on Windows. A link in place of a `SKILL.md` is not followed: its skill is not checked, and the \
+          totals say so. A link to a `SKILL.md` of the same repository is allowed, since that file is checked. A \
           link to a folder that contains the link is an error, since programs that follow links would never end. \
           Cycles of several links are not detected.",
     bad: Example::Files(&[
@@ -89,7 +89,7 @@ fn of_link(view: &SkillView<'_>, file: &TreeFile) -> Finding {
         ),
     };
     let mut finding = Finding::new(RULE.id, &file.path, message).help(help);
-    if end.is_some_and(|end| fault(end).is_none()) && !is_unchecked {
+    if end.is_some_and(|end| fault(end).is_none()) {
         finding.mildest = Severity::Warning;
     }
     finding

@@ -128,7 +128,7 @@ impl Findings {
             CheckFormat::Json => cx.document(&render::json(&self.totals()))?,
             CheckFormat::Sarif => cx.document(&self.sarif())?,
             CheckFormat::Github => cx.workflow_commands(&self.github())?,
-            CheckFormat::Concise => cx.foreign(&render::concise(&self.for_people(format)))?,
+            CheckFormat::Concise => cx.foreign(&render::concise(&self.diagnostics))?,
             CheckFormat::Folded | CheckFormat::Full => {
                 let color = if cx.has_colour() {
                     Color::Always
@@ -136,11 +136,19 @@ impl Findings {
                     Color::Never
                 };
                 let how = Full::default().hidden(hidden_near).color(color);
-                for text in render::each(&self.for_people(format), &source, &how) {
+                let (shown, left_out) = match format {
+                    CheckFormat::Folded => fold(&self.diagnostics),
+                    _ => (self.diagnostics.clone(), Vec::new()),
+                };
+                for text in render::each(&shown, &source, &how) {
                     // The renderer replaces control characters of foreign text by pictures: only its own
                     // colours are left.
                     let text = cx.own_colours(&text);
                     cx.write_all(text.as_bytes())?;
+                }
+                if !left_out.is_empty() {
+                    let rules = left_out.join(", ");
+                    cx.note(format!("not shown, findings of {rules}: `--format full`"));
                 }
             }
         }
@@ -161,16 +169,7 @@ impl Findings {
     }
 
     fn github(&self) -> String {
-        render::github(&self.rooted(&self.for_people(CheckFormat::Github)))
-    }
-
-    /// Returns the findings that a person is shown: one of many equal ones in the default format.
-    fn for_people(&self, format: CheckFormat) -> Cow<'_, [Diagnostic]> {
-        if format == CheckFormat::Folded {
-            Cow::Owned(fold(&self.diagnostics))
-        } else {
-            Cow::Borrowed(&*self.diagnostics)
-        }
+        render::github(&self.rooted(&self.diagnostics))
     }
 
     /// Returns the findings with their totals.
@@ -306,24 +305,34 @@ impl Findings {
 /// The number of equal findings from which one is shown for all.
 const FOLDED: usize = 4;
 /// The maximum number of findings that are shown by default, each with its lines: fewer than 200 lines in all.
-const MAX_SHOWN: usize = 25;
+const MAX_SHOWN: usize = 20;
 
 /// Returns the findings that are shown by default: one for all with an equal message. If these are too many, the first
-/// of each rule, whatever the message and the help.
-fn fold(all: &[Diagnostic]) -> Vec<Diagnostic> {
-    let by_message = fold_by(all, 1, FOLDED, &|it| it.message.to_string());
+/// of each rule, whatever the message and the help. If there are too many rules, errors are first, and the rules that are
+/// left out are returned too.
+fn fold(all: &[Diagnostic]) -> (Vec<Diagnostic>, Vec<&'static str>) {
+    let by_message = fold_by(all, FOLDED, "", &|it| it.message.to_string());
     if by_message.len() <= MAX_SHOWN {
-        return by_message;
+        return (by_message, Vec::new());
     }
-    fold_by(all, 1, 2, &|_| String::new())
+    let mut by_rule = fold_by(all, 2, " findings of this rule", &|_| String::new());
+    if by_rule.len() <= MAX_SHOWN {
+        return (by_rule, Vec::new());
+    }
+    by_rule.sort_by_key(|it| it.severity);
+    let left_out = by_rule.split_off(MAX_SHOWN);
+    (
+        by_rule,
+        left_out.iter().map(|it| it.rule.as_str()).collect(),
+    )
 }
 
-/// Returns the first `kept` findings of each rule, severity and key of which there are at least `least`. The last of them
-/// counts the others.
+/// Returns the first finding of each rule, severity and key of which there are at least `least`. It counts the others, by
+/// the words for them.
 fn fold_by(
     all: &[Diagnostic],
-    kept: usize,
     least: usize,
+    others_are: &str,
     key: &dyn Fn(&Diagnostic) -> String,
 ) -> Vec<Diagnostic> {
     let mut same: BTreeMap<_, Vec<usize>> = BTreeMap::new();
@@ -333,21 +342,18 @@ fn fold_by(
     }
     let mut shown: Vec<(usize, Diagnostic)> = Vec::new();
     for group in same.into_values() {
-        let (first, others) = group.split_at(if group.len() < least {
-            group.len()
-        } else {
-            kept
-        });
+        let shown_of = if group.len() < least { group.len() } else { 1 };
+        let (first, others) = group.split_at(shown_of);
         shown.extend(first.iter().map(|&at| (at, all[at].clone())));
         let files: BTreeSet<&str> = others.iter().map(|&at| all[at].path.as_str()).collect();
         if let Some((last, finding)) = shown.last_mut().filter(|_| !others.is_empty()) {
             let more = others.len();
             let is_one_file = files.len() == 1 && files.contains(all[*last].path.as_str());
             let words = if is_one_file {
-                format!(", and {more} more in this file: `--format full` shows all")
+                format!(", and {more} more{others_are} in this file: `--format full` shows all")
             } else {
                 let files = counted(files.len(), "file");
-                format!(", and {more} more in {files}: `--format full` shows all")
+                format!(", and {more} more{others_are} in {files}: `--format full` shows all")
             };
             finding.message = finding.message.clone().words(&words);
         }
