@@ -87,7 +87,7 @@ pub fn prompts() -> impl Iterator<Item = (String, Options)> {
             },
             ..Options::DEFAULT
         };
-        (format!("{}, {}", format.as_str(), budget.0), options)
+        (format!("{format:?}, {}", budget.0).to_lowercase(), options)
     };
     FORMATS
         .into_iter()
