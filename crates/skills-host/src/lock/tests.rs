@@ -75,7 +75,7 @@ impl Random {
 /// The number of pairs of branches: `.ci/nightly` tries more.
 fn pairs() -> u32 {
     let pairs = std::env::var("SKILLS_MERGES").ok();
-    pairs.map_or(30, |pairs| pairs.parse().unwrap())
+    pairs.map_or(10, |pairs| pairs.parse().unwrap())
 }
 
 /// The versions of the skills of a folder.

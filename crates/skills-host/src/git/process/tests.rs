@@ -40,12 +40,7 @@ fn ran(script: &str, input: &[u8], observer: &dyn Observer) -> Result<Done, Erro
 fn a_process_that_is_left_behind_does_not_hold_the_end() {
     use rustix::process::{Pid, Signal, kill_process};
     let input = vec![b'x'; 1 << 20];
-    for script in [
-        "sleep 60 & echo $!",
-        "setsid sleep 60 & echo $!",
-        // Holds the input too, without reading it.
-        "exec 3<&0; setsid sleep 60 <&3 & echo $!",
-    ] {
+    let is_left = &|script: &str| {
         let done = ran(script, &input, &crate::git::Quiet).unwrap();
         assert_eq!(done.code, Some(0), "{script}");
         let left: i32 = String::from_utf8_lossy(&done.output)
@@ -55,11 +50,22 @@ fn a_process_that_is_left_behind_does_not_hold_the_end() {
         // It still runs, so it was not waited for.
         let killed = kill_process(Pid::from_raw(left).unwrap(), Signal::KILL);
         assert!(killed.is_ok(), "{script}: it was waited for");
-    }
-    // Without an end it prints more than is kept.
-    let script = "setsid timeout 60 yes >&2 & echo done";
-    let done = ran(script, &[], &crate::git::Quiet).unwrap();
-    assert_eq!((done.code, &*done.output), (Some(0), &b"done\n"[..]));
+    };
+    // Each waits two seconds for the streams, so all wait at once.
+    std::thread::scope(|scope| {
+        for script in [
+            "sleep 60 & echo $!",
+            "setsid sleep 60 & echo $!",
+            // Holds the input too, without reading it.
+            "exec 3<&0; setsid sleep 60 <&3 & echo $!",
+        ] {
+            scope.spawn(move || is_left(script));
+        }
+        // Without an end it prints more than is kept.
+        let script = "setsid timeout 60 yes >&2 & echo done";
+        let done = ran(script, &[], &crate::git::Quiet).unwrap();
+        assert_eq!((done.code, &*done.output), (Some(0), &b"done\n"[..]));
+    });
 }
 
 /// Whatever a call prints is read whole, if no other process holds its streams.
