@@ -66,15 +66,6 @@ fn is_disguised(word: &str) -> bool {
                 || word.trim_matches(is_joined).contains(is_joined))
 }
 
-/// Returns the name of a program as it is looked up.
-pub(super) fn lower(word: &str) -> Cow<'_, str> {
-    if word.contains(|c: char| c.is_ascii_uppercase()) {
-        Cow::Owned(word.to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(word)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,5 @@
 //! Words of a command, and what they can be: a program, an option, a variable.
 
-use crate::powers::fold::lower;
 use crate::powers::script;
 use crate::powers::tables::has;
 use crate::powers::tables::options::WITH_VALUE;
@@ -53,9 +52,9 @@ pub(super) fn program(word: &str) -> String {
 
 /// Returns the name in lower case if a program is known by it: some systems find `GIT` too.
 fn known_as(name: &str) -> String {
-    let lower = lower(name);
-    let ends = [".exe", ".cmd", ".bat"].iter();
-    let bare = ends.fold(&*lower, |name, end| name.strip_suffix(end).unwrap_or(name));
+    let lower = name.to_ascii_lowercase();
+    let bare = [".exe", ".cmd", ".bat"].iter();
+    let bare = bare.fold(&*lower, |name, end| name.strip_suffix(end).unwrap_or(name));
     // `python3.12`
     let plain = bare.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let mut known = [bare, plain].into_iter().filter(|it| is_known(it));
@@ -162,14 +161,11 @@ pub(super) fn texts(words: &[Word]) -> String {
 /// Returns whether a name is a variable of the environment: in capitals, or the name of a secret.
 pub(super) fn is_environment(name: &str) -> bool {
     let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
-    if !name.chars().all(is_name) {
-        return false;
-    }
     let is_capital = name
         .chars()
         .all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
         && name.chars().filter(char::is_ascii_uppercase).count() > 1;
-    (is_capital || is_secret(name)) && !has(PLAIN, name)
+    name.chars().all(is_name) && (is_capital || is_secret(name)) && !has(PLAIN, name)
 }
 
 /// Returns whether a name is that of a secret.

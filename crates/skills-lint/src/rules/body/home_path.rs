@@ -26,9 +26,7 @@ pub(crate) const RULE: Rule = Rule {
 };
 
 /// Names that do not belong to a person: names in examples, services and container images.
-const NOBODY: [&str; 36] = [
-    "user",
-    "username",
+const NOBODY: [&str; 33] = [
     "you",
     "name",
     "me",
@@ -50,7 +48,6 @@ const NOBODY: [&str; 36] = [
     "john.doe",
     "jane.doe",
     "janedoe",
-    "test",
     "u",
     "guest",
     "home",

@@ -69,11 +69,9 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
 /// Returns whether `tools` names a well-known tool: the field also lists clients and programs.
 fn names_tools(view: &SkillView<'_>) -> bool {
     let names = view.field("tools").map(|(_, tools)| words(tools));
-    let mut names = names.into_iter().flatten();
-    names.any(|name| {
-        let name = name.split('(').next().unwrap_or_default();
-        ToolKind::of(name) != ToolKind::Other
-    })
+    let is_tool =
+        |name: &String| ToolKind::of(name.split('(').next().unwrap_or(name)) != ToolKind::Other;
+    names.is_some_and(|names| names.iter().any(is_tool))
 }
 
 #[cfg(test)]
