@@ -108,13 +108,11 @@ impl SkillsServer {
     fn router(self, options: &HttpOptions, address: SocketAddr) -> io::Result<Router> {
         let error = |kind, why: String| Err(io::Error::new(kind, why));
         if !address.ip().is_loopback() && options.allowed_hosts.is_empty() {
+            let ip = address.ip();
             let why = "is not a loopback address; allow the host names that clients use";
-            let why = format!("{} {why}", address.ip());
-            return error(io::ErrorKind::PermissionDenied, why);
+            return error(io::ErrorKind::PermissionDenied, format!("{ip} {why}"));
         }
-        let mut hosts = ["localhost", "127.0.0.1", "::1"]
-            .map(str::to_owned)
-            .to_vec();
+        let mut hosts: Vec<String> = ["localhost", "127.0.0.1", "::1"].map(str::to_owned).into();
         // `127.0.0.2` is loopback too.
         if address.ip().is_loopback() {
             hosts.push(address.ip().to_string());

@@ -54,13 +54,11 @@
 pub mod http;
 mod listing;
 mod live;
-mod pages;
 mod prompts;
 mod resources;
 mod server;
 mod skills;
 mod stdio;
-mod tools;
 #[cfg(feature = "watch")]
 mod watch;
 

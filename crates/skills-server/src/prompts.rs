@@ -1,8 +1,7 @@
 //! Prompts for the skills that a person may start, and completion.
 
-use crate::listing::{invalid, short};
+use crate::listing::{invalid, page, short};
 use crate::live::Now;
-use crate::pages::page;
 use crate::skills::Skills;
 use rmcp::ErrorData;
 use rmcp::model::{

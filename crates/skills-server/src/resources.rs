@@ -1,10 +1,9 @@
 //! The files of skills as resources.
 
 use crate::listing::{
-    Address, NotServed, files, find, folders, manifest, short, startable, unknown, uri_of,
+    Address, NotServed, files, find, folders, manifest, page, short, startable, unknown, uri_of,
 };
 use crate::live::{ListedSkill, Now};
-use crate::pages::page;
 use crate::skills::Skills;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;

@@ -1,9 +1,8 @@
 //! A server of a catalog alone.
 
+use crate::listing::only_page;
 use crate::live::{SUBSCRIPTIONS, Subscriptions, notices};
-use crate::pages::only_page;
-use crate::skills::Skills;
-use crate::tools::instructions;
+use crate::skills::{Skills, instructions};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CompleteRequestParams, CompleteResult, CustomRequest,
     CustomResult, ErrorCode, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,

@@ -53,10 +53,6 @@ impl Message {
             help: help.into(),
         }
     }
-
-    pub(crate) fn json(&self) -> Value {
-        json!(self)
-    }
 }
 
 impl Failure {
@@ -73,6 +69,15 @@ impl Failure {
     }
 
     /// Builds the failure for a working folder that was removed.
+    pub(crate) fn no_data_folder() -> Self {
+        Self::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
+    }
+
+    pub(crate) fn no_settings_folder() -> Self {
+        let help = "set HOME, or XDG_CONFIG_HOME";
+        Self::failed("there is no folder for settings", help)
+    }
+
     pub(crate) fn no_working_folder() -> Self {
         Self::failed(
             "the working folder does not exist",
@@ -124,7 +129,7 @@ impl Failure {
 
     /// Returns the failure as it stands in a document.
     pub(crate) fn json(&self) -> Value {
-        self.message().json()
+        json!(self.message())
     }
 
     /// Returns the exit code of the program.

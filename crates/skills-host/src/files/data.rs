@@ -51,6 +51,11 @@ impl DataFolder {
         self.root.join("history")
     }
 
+    /// Returns the folder of the records of scheduled runs.
+    pub fn runs(&self) -> PathBuf {
+        self.root.join("runs")
+    }
+
     /// Returns the folder for temporary folders.
     pub fn temporary(&self) -> PathBuf {
         self.root.join("tmp")

@@ -1,9 +1,6 @@
 //! The catalog that a command works with: options, state and trust files, and skills.
 
-pub(crate) mod clients;
 pub(crate) mod faults;
 pub(crate) mod find;
-pub(crate) mod hashed;
-pub(crate) mod installed;
 pub(crate) mod options;
 pub(crate) mod skill;

@@ -22,7 +22,7 @@ pub(crate) struct AgentOptions {
     /// current folder. Default: `agent` in ~/.config/skills/config.toml. With `agent_input = "text"`
     /// there, the agent reads plain text instead of JSON
     #[arg(long, value_name = "COMMAND")]
-    agent: Option<String>,
+    pub(crate) agent: Option<String>,
 }
 
 /// The file `<config>/skills/config.toml`.
@@ -36,47 +36,33 @@ struct Settings {
 }
 
 impl AgentOptions {
-    /// Returns the command of the options, or else of the person's settings.
+    /// Returns the command of the options, or else of the person's settings. It is an error if neither names one.
     pub(crate) fn command(&self, env: &Environment) -> Result<AgentCommand, Failure> {
-        required(self.agent.as_deref(), env)
+        self.found(env)?.ok_or_else(|| {
+            let place = settings_shown(env);
+            Failure::failed(
+                "no agent is named",
+                format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
+            )
+        })
     }
 
     /// Returns the command of the options, or else of the person's settings; `None` if neither names one.
     pub(crate) fn found(&self, env: &Environment) -> Result<Option<AgentCommand>, Failure> {
-        found(self.agent.as_deref(), env)
+        let settings = Settings::read(env)?;
+        let Some(text) = self.agent.as_deref().or(settings.agent.as_deref()) else {
+            return Ok(None);
+        };
+        let mut command = AgentCommand::parse(text)?;
+        if let Some(home) = &env.home {
+            command = command.home(home);
+        }
+        if let Some(folder) = &env.working_folder {
+            command = command.stand(folder);
+        }
+        let input = settings.agent_input.unwrap_or_default();
+        Ok(Some(command.input(input)))
     }
-}
-
-/// Returns the agent that is named, or else the agent of the person's settings. It is an error if neither names one.
-pub(crate) fn required(named: Option<&str>, env: &Environment) -> Result<AgentCommand, Failure> {
-    found(named, env)?.ok_or_else(|| {
-        let place = settings_shown(env);
-        Failure::failed(
-            "no agent is named",
-            format_args!("use --agent COMMAND, or write agent = \"COMMAND\" into {place}"),
-        )
-    })
-}
-
-/// Returns the agent that is named, or else the agent of the person's settings; `None` if neither names one.
-pub(crate) fn found(
-    named: Option<&str>,
-    env: &Environment,
-) -> Result<Option<AgentCommand>, Failure> {
-    let settings = Settings::read(env)?;
-    let Some(text) = named.or(settings.agent.as_deref()) else {
-        return Ok(None);
-    };
-    let mut command = AgentCommand::parse(text)?;
-    if let Some(home) = &env.home {
-        command = command.home(home);
-    }
-    if let Some(folder) = &env.working_folder {
-        command = command.stand(folder);
-    }
-    Ok(Some(
-        command.input(settings.agent_input.unwrap_or_default()),
-    ))
 }
 
 /// Returns the path of the person's settings, for a person.
@@ -85,7 +71,7 @@ pub(crate) fn settings_shown(env: &Environment) -> String {
 }
 
 /// Returns the path of the person's settings, which need not exist.
-pub(crate) fn settings_path(env: &Environment) -> Option<PathBuf> {
+fn settings_path(env: &Environment) -> Option<PathBuf> {
     // Never a project's settings: a cloned repository could otherwise name a program to run.
     let config = env.config.as_ref()?;
     Some(config.join("skills/config.toml"))

@@ -2,7 +2,7 @@
 
 use crate::catalog::options::CatalogOptions;
 #[cfg(feature = "agent")]
-use crate::commands::agent_settings::found;
+use crate::commands::agent_settings::AgentOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Message, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line, some_of};
@@ -116,10 +116,9 @@ impl Doctor {
 
 impl Check {
     fn new(name: &'static str, found: impl Into<Prose>, troubles: Vec<Message>) -> Self {
-        let found = found.into();
         Self {
             name,
-            found,
+            found: found.into(),
             troubles,
         }
     }
@@ -254,7 +253,7 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
 #[cfg(feature = "agent")]
 fn agent(env: &Environment) -> Check {
     let (mut said, mut troubles) = ("no agent is set".to_owned(), Vec::new());
-    match found(None, env) {
+    match AgentOptions::default().found(env) {
         Ok(None) => {}
         Ok(Some(command)) => {
             let program = command.words().first().map_or("", String::as_str);

@@ -1,8 +1,8 @@
 //! `skills list`: lists every skill of every source.
 
 use crate::catalog::find::did_you_mean;
-use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::CatalogArguments;
+use crate::catalog::skill::InstalledIndex;
 use crate::catalog::skill::{CommandIndex, StateWord, documented, state};
 use crate::outcome::{Failure, Outcome};
 use crate::output::screen::{CAREFUL, FAINT, STATE_GOOD, STRONG, WARNING};

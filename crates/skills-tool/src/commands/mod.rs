@@ -34,39 +34,7 @@ mod show;
 mod test;
 mod trust;
 
-#[cfg(feature = "agent")]
-use crate::commands::chat::Chat;
-use crate::commands::check::Check;
-use crate::commands::deps::Deps;
-use crate::commands::diff::DiffCommand;
-use crate::commands::doctor::Doctor;
-use crate::commands::enable::Switch;
-use crate::commands::explain::Explain;
-#[cfg(feature = "agent")]
-use crate::commands::improve::Improve;
-use crate::commands::init::Init;
-use crate::commands::inspect::Inspect;
-use crate::commands::install::Install;
-use crate::commands::install::remove::Uninstall;
-use crate::commands::install::restore::Restore;
-use crate::commands::install::update::Update;
 use crate::commands::line::{Deferred, is_json};
-use crate::commands::list::List;
-use crate::commands::lock::LockCommand;
-use crate::commands::lsp::Lsp;
-#[cfg(feature = "mcp")]
-use crate::commands::mcp::Mcp;
-use crate::commands::new::New;
-use crate::commands::overlap::Overlap;
-use crate::commands::page::PageCommand;
-use crate::commands::prompt::Prompt;
-use crate::commands::resolve::Resolve;
-#[cfg(feature = "agent")]
-use crate::commands::schedule::ScheduleCommand;
-use crate::commands::show::Show;
-#[cfg(feature = "agent")]
-use crate::commands::test::Test;
-use crate::commands::trust::TrustCommand;
 use crate::outcome::{Failure, Outcome};
 use crate::output::Ctx;
 use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
@@ -110,34 +78,34 @@ pub(crate) enum Command {
     /// ~/.agents/plugins/PLUGIN/skills; each client on this machine, such as `claude-code`, ~/.claude/skills.
     /// `--layer bundled` adds the skills of this program. A profile or another --layer chooses other folders.
     #[command(visible_alias = "ls")]
-    List(Deferred<List>),
+    List(Deferred<list::List>),
     /// Show the fields, files and instructions of skills
-    Show(Deferred<Show>),
+    Show(Deferred<show::Show>),
     /// Chat with an agent that has skills; `$` and `/` complete names
     ///
     /// Names after $ and / complete as you type. Without --agent, each message shows what a client would do with it. Without a terminal, each line of
     /// standard input is a message.
     #[cfg(feature = "agent")]
-    Chat(Deferred<Chat>),
+    Chat(Deferred<chat::Chat>),
     /// Show what a message starts, and what a model receives
     ///
     /// Prints the matched skills or the slash command, messages for you, the task (the rest of the message) and what a model receives.
     #[command(hide = true)]
-    Resolve(Deferred<Resolve>),
+    Resolve(Deferred<resolve::Resolve>),
     /// Trust skills of a project; without an ID, list their trust
     ///
     /// Anyone can write the skills of a project: they are listed, but start only after a person trusts
     /// them. Trust covers one skill, with every file in its folder. If a file changes, the skill must be
     /// trusted again. Trust applies to `skills` and programs built on its library: Claude Code and others start the
     /// skills of a project without it.
-    Trust(Deferred<TrustCommand>),
+    Trust(Deferred<trust::TrustCommand>),
     /// Enable disabled skills
-    Enable(Deferred<Switch>),
+    Enable(Deferred<enable::Switch>),
     /// Disable skills in `skills` and in programs built on its library
     ///
     /// A disabled skill stays listed, but never starts. Other clients, such as Claude Code, ignore this setting: there,
     /// remove the skill with `skills uninstall`.
-    Disable(Deferred<Switch>),
+    Disable(Deferred<enable::Switch>),
     /// Install skills from a folder, an archive or git
     ///
     /// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository (https, ssh,
@@ -145,22 +113,22 @@ pub(crate) enum Command {
     /// folder's skills.lock. Nothing from a source is executed, and the plan is shown first. Skills installed into
     /// a project still need `skills trust`.
     #[command(alias = "add")]
-    Install(Deferred<Install>),
+    Install(Deferred<install::Install>),
     /// Update installed skills; `skills outdated` changes nothing
     ///
     /// A skill from a branch follows the branch. A skill from a tag or a commit stays there, and a newer tag is
     /// reported. Local changes are never lost: a skill with local changes is refused, merged with --merge, or moved to
     /// the trash with --force. Added files are kept.
     #[command(alias = "upgrade")]
-    Update(Deferred<Update>),
+    Update(Deferred<install::update::Update>),
     /// Move installed skills to the trash
     #[command(visible_alias = "remove")]
-    Uninstall(Deferred<Uninstall>),
+    Uninstall(Deferred<install::update::Uninstall>),
     /// Bring skills back from the trash; list or empty the trash
     ///
     /// Restores what the last command moved to the trash, or the latest version of NAME. If another skill is in its
     /// place, that skill goes to the trash, after a question.
-    Restore(Deferred<Restore>),
+    Restore(Deferred<install::restore::Restore>),
     /// Install the skills that cargo dependencies ship, at the versions of Cargo.lock
     ///
     /// A crate ships its skills in the folder `skills` of its package, or in the folder that `path` of
@@ -168,55 +136,55 @@ pub(crate) enum Command {
     /// metadata --frozen` finds the packages, and runs programs that cargo's configuration in this folder names.
     // Its name for people is `cargo skills deps`.
     #[command(hide = true, bin_name = "cargo skills deps")]
-    Deps(Deferred<Deps>),
+    Deps(Deferred<deps::Deps>),
     /// Set up this crate to ship skills: the dependency, a first skill, a program, a workflow
     ///
     /// Shows a diff of each file, and asks before it writes. Adds skills-runtime to Cargo.toml, a build script that
     /// makes cargo notice new skills, skills/hello, and .github/workflows/skills.yml. The program that shows the skills
     /// replaces cargo's default src/main.rs; in any other crate it becomes examples/skills.rs. Existing files are kept.
     #[command(hide = true, bin_name = "cargo skills init")]
-    Init(Deferred<Init>),
+    Init(Deferred<init::Init>),
     /// Create a skill that passes `skills check`
-    New(Deferred<New>),
+    New(Deferred<new::New>),
     /// Report every problem of skills, with its place and fix
-    Check(Deferred<Check>),
+    Check(Deferred<check::Check>),
     /// Test whether the prompts in triggers.yaml find their skills
     #[cfg(feature = "agent")]
     #[command(hide = true)]
-    Test(Deferred<Test>),
+    Test(Deferred<test::Test>),
     /// Explain a rule, or list the rules of `skills check`
     ///
     /// Prints what the rule finds, why, and an example. Without a rule, lists every rule with its default level. Also
     /// explains the ids that are printed in brackets when skills are loaded, such as `trust-changed`.
-    Explain(Deferred<Explain>),
+    Explain(Deferred<explain::Explain>),
     /// Show what changed between two versions of skills
     ///
     /// The versions are revisions of git, folders, or an installed skill and its source. Each skill that was
     /// added, removed, renamed or changed is shown with the lines that differ, and with the powers that it
     /// gained and lost: tools, commands, hosts, packages, files, variables and limits. `skills show --powers` lists them.
-    Diff(Deferred<DiffCommand>),
+    Diff(Deferred<diff::DiffCommand>),
     /// Write the lock of a folder, or report differences from it
     #[command(hide = true)]
-    Lock(Deferred<LockCommand>),
+    Lock(Deferred<lock::LockCommand>),
     /// Write a page about the skills of a folder
     ///
     /// The page is one HTML file without scripts or external resources. It shows the findings by rule, how much of each
     /// description the clients show a model, and what each skill may do. Findings do not change the exit code.
     #[command(hide = true)]
-    Page(Deferred<PageCommand>),
+    Page(Deferred<page::PageCommand>),
     /// Serve an editor as a language server
     ///
     /// Shows the findings of `skills check` as you type, with fixes, completion, explanations, links and renaming.
     /// Only the editor changes files.
-    Lsp(Deferred<Lsp>),
+    Lsp(Deferred<lsp::Lsp>),
     /// Find skills that a model cannot distinguish
     ///
     /// Compares the whole descriptions. Skills that only you can start are left out.
     #[command(hide = true)]
-    Overlap(Deferred<Overlap>),
+    Overlap(Deferred<overlap::Overlap>),
     /// Print the list of skills that a model reads
     #[command(hide = true)]
-    Prompt(Deferred<Prompt>),
+    Prompt(Deferred<prompt::Prompt>),
     /// Run skills on a schedule
     ///
     /// A schedule is a task, stored as a separate skill, with the times at which it runs. NAME with a time and a
@@ -224,7 +192,7 @@ pub(crate) enum Command {
     /// agent. Each run is recorded: ok, failed, no-output, timed-out, missed or refused.
     #[cfg(feature = "agent")]
     #[command(hide = true)]
-    Schedule(Deferred<ScheduleCommand>),
+    Schedule(Deferred<schedule::ScheduleCommand>),
     /// Repair a skill after a run in which tools failed
     ///
     /// Also shows, approves or rejects pending repairs.
@@ -234,21 +202,21 @@ pub(crate) enum Command {
     /// approves changes of the text alone.
     #[cfg(feature = "agent")]
     #[command(hide = true)]
-    Improve(Deferred<Box<Improve>>),
+    Improve(Deferred<Box<improve::Improve>>),
     /// Serve the skills over the Model Context Protocol
     ///
     /// On standard input and output, or over HTTP.
     ///
     /// Serves the skills that are enabled and trusted, and whose requirements (such as an installed program) are met. Changed folders are read again.
     #[cfg(feature = "mcp")]
-    Mcp(Deferred<Mcp>),
+    Mcp(Deferred<mcp::Mcp>),
     /// Find problems on this machine, and say how to fix them
     ///
     /// Checks the home folder, git, the folders of skills with their locks, interrupted changes, and the agent in ~/.config/skills/config.toml. Changes nothing. The exit code is 1 if there is a problem.
-    Doctor(Deferred<Doctor>),
+    Doctor(Deferred<doctor::Doctor>),
     /// See what clients, models and programs get from the skills
     #[command(hide = true)]
-    Inspect(Deferred<Inspect>),
+    Inspect(Deferred<inspect::Inspect>),
 }
 
 impl Arguments {
@@ -305,7 +273,7 @@ impl Command {
             Self::Diff(command) => command.run(cx),
             Self::Lock(command) => command.run(cx),
             Self::Page(command) => command.run(cx),
-            Self::Doctor(_) => Doctor::run(cx),
+            Self::Doctor(_) => doctor::Doctor::run(cx),
             Self::Inspect(command) => command.run(Arguments::command, cx),
         }
     }

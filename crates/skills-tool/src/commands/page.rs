@@ -1,6 +1,6 @@
 //! `skills page`: an HTML page about the skills in a folder.
 
-use crate::catalog::clients::tokens;
+use crate::catalog::options::tokens;
 use crate::commands::check::findings::Findings;
 use crate::commands::check::read;
 use crate::environment::Environment;
@@ -30,7 +30,7 @@ pub(crate) struct PageCommand {
 
 impl PageCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        if cx.is_terminal() {
+        if cx.terminal {
             return Err(Failure::failed(
                 "a page is HTML, which a terminal cannot show",
                 "write it to a file: `skills page > report.html`",

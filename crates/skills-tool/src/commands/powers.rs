@@ -1,7 +1,8 @@
 //! What skills may do, with the lines that say so.
 
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, fields, one_line, some_of};
+use crate::output::table::{print_field, print_fields};
+use crate::output::{Ctx, one_line, some_of};
 use serde_json::json;
 use skills_format::{join, prose};
 use skills_host::review::Side;
@@ -113,13 +114,13 @@ fn unreadable(error: &dyn Display) -> Powers {
 /// Prints powers, by kind.
 pub(crate) fn print(powers: &[Power], cx: &mut Ctx) -> Result<(), Failure> {
     if powers.is_empty() {
-        return fields::print(LABEL, "powers", "none found", cx);
+        return print_field(LABEL, "powers", "none found", cx);
     }
     let powers = folded(powers);
     for kind in PowerKind::ALL {
         let of_kind = powers.iter().filter(|power| power.kind == kind);
         let shown: Vec<String> = of_kind.map(in_words).collect();
-        fields::print_several(LABEL, kind.label(), &shown, cx)?;
+        print_fields(LABEL, kind.label(), &shown, cx)?;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `skills prompt`: prints the catalog text, which lists the skills for a model.
 
-use crate::catalog::clients::ClientOptions;
+use crate::catalog::options::ClientOptions;
 use crate::catalog::options::{CatalogArguments, CatalogOptions, profile_named};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};

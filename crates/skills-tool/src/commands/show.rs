@@ -1,14 +1,15 @@
 //! `skills show`: prints whole skills.
 
 use crate::catalog::find;
-use crate::catalog::hashed::{FileJson, digest};
-use crate::catalog::installed::InstalledIndex;
 use crate::catalog::options::CatalogArguments;
+use crate::catalog::skill::InstalledIndex;
 use crate::catalog::skill::{CommandIndex, body, documented, files, state, trust_digest};
+use crate::catalog::skill::{FileJson, digest};
 use crate::commands::powers;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, fields, one_line};
+use crate::output::table::print_field;
+use crate::output::{Ctx, one_line};
 use clap::Args;
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -333,5 +334,5 @@ fn print_files(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
 }
 
 fn line(label: &str, value: &impl Display, cx: &mut Ctx) -> Result<(), Failure> {
-    fields::print(LABEL, label, &value.to_string(), cx)
+    print_field(LABEL, label, &value.to_string(), cx)
 }

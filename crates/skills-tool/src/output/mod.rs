@@ -2,9 +2,7 @@
 
 // JSON is printed with line breaks, because people read it in logs and diffs.
 
-pub(crate) mod fields;
 mod pager;
-mod person;
 mod reports;
 pub(crate) mod screen;
 pub(crate) mod table;
@@ -15,7 +13,6 @@ pub(crate) use crate::output::text::{counted, one_line, some_of};
 
 use crate::environment::Environment;
 use crate::outcome::Failure;
-use crate::output::person::AtShell;
 use crate::output::screen::{STRONG, Screen, escaped, marked};
 use crate::output::text::printable;
 use crate::output::workflow::Workflow;
@@ -37,8 +34,8 @@ use std::rc::Rc;
 pub(crate) struct Ctx {
     out: Box<dyn Write>,
     err: Errors,
-    colour: bool,
-    terminal: bool,
+    pub(crate) colour: bool,
+    pub(crate) terminal: bool,
     /// Set while commands for the runner of a workflow are written. `None`: no runner reads standard output.
     workflow: Option<Rc<Cell<bool>>>,
     /// True when the reader of standard output has closed it.
@@ -157,11 +154,6 @@ impl Ctx {
         }
     }
 
-    /// Returns the form of text for a person at a shell.
-    fn at_shell(&self) -> AtShell<'static> {
-        AtShell { env: self.env }
-    }
-
     /// Prints the result of a command for a program that reads it. Text for people is then not printed, nor are notes.
     pub(crate) fn report(&mut self, document: &impl Serialize) -> Result<(), Failure> {
         if self.is_json {
@@ -262,16 +254,6 @@ impl Ctx {
     /// Styles text that asks for care, if colour is enabled.
     pub(crate) fn careful<T: fmt::Display>(&self, text: T) -> Styled<T> {
         self.styled(screen::CAREFUL, text)
-    }
-
-    /// Returns whether text may contain colour.
-    pub(crate) fn has_colour(&self) -> bool {
-        self.colour
-    }
-
-    /// Returns whether standard output is a terminal.
-    pub(crate) fn is_terminal(&self) -> bool {
-        self.terminal
     }
 
     /// Returns the columns of the terminal, or `None` when standard output is not a terminal.

@@ -1,13 +1,18 @@
 //! Reports on standard error: problems, notes and hints, with short paths.
 
+use crate::environment::Environment;
 use crate::outcome::{Failure, Message};
 use crate::output::screen::{ERROR, HELP, WARNING};
 use crate::output::text::{counted, one_line, printable, wrapped};
 use crate::output::{Ctx, LoadFinding, Styled};
 use clap::builder::styling::Style;
 use serde_json::json;
+use skills_format::text::path::PathText as _;
+use skills_format::text::prose::Form;
 use skills_format::{Diagnostic, Prose, Severity, prose};
+use std::borrow::Cow;
 use std::io::Write as _;
+use std::path::Path;
 
 /// The maximum number of problems of skills that a prompt reports at once.
 const FOUND: usize = 3;
@@ -82,13 +87,13 @@ impl Ctx {
 
     /// Formats text for a person on one line.
     pub(crate) fn on_one_line(&self, text: impl Into<Prose>) -> String {
-        one_line(&text.into().written(&self.at_shell()))
+        one_line(&text.into().written(self.env))
     }
 
     /// Reports a fact that is not a problem, to a person.
     pub(crate) fn note(&mut self, note: impl Into<Prose>) {
         if !self.is_json {
-            let note = note.into().written(&self.at_shell());
+            let note = note.into().written(self.env);
             self.say(None, &note);
         }
     }
@@ -97,7 +102,7 @@ impl Ctx {
     pub(crate) fn error_document(&mut self, message: &Message) {
         if !self.has_document {
             // A failed write loses nothing: standard error gets the same message.
-            let _ = self.report(&json!({ "error": message.json() }));
+            let _ = self.report(&json!({ "error": message }));
             let _ = self.out.flush();
         }
     }
@@ -108,7 +113,7 @@ impl Ctx {
         if let Failure::Declined(_) = failure {
             return self.say(None, &printable(&message.fact, "\n"));
         }
-        let fact = printable(&message.fact.written(&self.at_shell()), "\n");
+        let fact = printable(&message.fact.written(self.env), "\n");
         self.say(Some((ERROR, "error:")), &fact);
         self.say_help(&message.help);
     }
@@ -123,7 +128,7 @@ impl Ctx {
     /// An empty help is not printed.
     fn say_help(&mut self, help: &Prose) {
         if !help.is_empty() {
-            let help = printable(&help.written(&self.at_shell()), "\n");
+            let help = printable(&help.written(self.env), "\n");
             self.say(Some((HELP, " help:")), &help);
         }
     }
@@ -169,4 +174,78 @@ fn labelled(style: Style, label: &str, is_marked: bool) -> String {
         is_marked,
     };
     format!("{blanks}{styled}")
+}
+
+/// The form of a text for a person at a shell: short paths.
+impl Form for Environment {
+    /// Writes a path relative to the working folder, or with `~`.
+    fn path<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        match below(path, self.working_folder.as_deref()) {
+            Some(below) => below.into(),
+            None => self.path_word(path),
+        }
+    }
+
+    /// Writes a path with `~`, and never relative: a relative path can be the name of an agent.
+    fn path_word<'p>(&self, path: &'p str) -> Cow<'p, str> {
+        // In quotes, a shell does not replace `~`.
+        let (quote, bare) = match path.strip_prefix('\'') {
+            Some(bare) => ("'", bare),
+            None => ("", path),
+        };
+        match below(bare, self.home.as_deref()) {
+            Some(below) => format!("~/{quote}{below}").into(),
+            None => path.into(),
+        }
+    }
+}
+
+/// Returns the part of a path below a folder.
+fn below<'p>(path: &'p str, folder: Option<&Path>) -> Option<&'p str> {
+    // A root such as `/` would shorten every path.
+    let folder = folder.filter(|folder| folder.parent().is_some())?;
+    let below = path.strip_prefix(&*folder.shown())?.strip_prefix('/')?;
+    // A relative path that begins with `-` would be an option.
+    below
+        .starts_with(|c: char| c.is_alphanumeric() || c == '.')
+        .then_some(below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use skills_format::{Prose, command, prose};
+
+    fn env(working_folder: &str, home: &str) -> Environment {
+        Environment {
+            working_folder: Some(working_folder.into()),
+            home: Some(home.into()),
+            ..Environment::default()
+        }
+    }
+
+    #[test]
+    fn paths_are_short() {
+        let env = env("/home/p/work", "/home/p");
+        for (path, shown, word) in [
+            ("/home/p/.agents", "~/.agents", "~/.agents"),
+            ("/home/p/work/x", "x", "~/work/x"),
+            ("/home/p/work/a b", "a b", "~/'work/a b'"),
+            ("/home/p/work/-x", "~/work/-x", "~/work/-x"),
+            ("/home/p", "/home/p", "/home/p"),
+            ("/home/pp/x", "/home/pp/x", "/home/pp/x"),
+        ] {
+            let path = Path::new(path);
+            let text = prose!("{} {}", path, command("check").path(path));
+            assert_eq!(text.written(&env), format!("{shown} `skills check {word}`"));
+        }
+        let words = Prose::from("/home/p/x");
+        assert_eq!(words.written(&env), "/home/p/x");
+    }
+
+    #[test]
+    fn a_root_shortens_no_path() {
+        let env = env("/", "/");
+        assert_eq!(prose!("see {}", Path::new("/x")).written(&env), "see /x");
+    }
 }

@@ -1,4 +1,4 @@
-//! Text for people: nouns with numbers, one line, labelled fields, and the width of a terminal.
+//! Text for people: nouns with numbers, one line, and the width of a terminal.
 
 use skills_format::text::control::{self, shown};
 use std::borrow::Cow;

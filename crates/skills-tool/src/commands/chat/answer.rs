@@ -213,7 +213,7 @@ impl Printed {
     /// Prints what the agent printed on standard error, each line by itself. On a terminal the lines wait for the end
     /// of the answer's present line, which they would break.
     fn show_progress(&mut self, cx: &mut Ctx) {
-        if !cx.is_terminal() || self.ends_line {
+        if !cx.terminal || self.ends_line {
             for line in self.waiting.drain(..) {
                 cx.note(format!("agent: {}", one_line(&line)));
             }

@@ -135,7 +135,7 @@ pub(crate) fn pick(
     let mut panel = Panel::new();
     let picked = cx.flush().and_then(|()| {
         terminal::enable_raw_mode()?;
-        let picked = Picker::new(choices).run(&mut panel, cx.has_colour(), is_stopped);
+        let picked = Picker::new(choices).run(&mut panel, cx.colour, is_stopped);
         // The menu is erased and the raw mode ends before an error is returned.
         let erased = panel.erase();
         terminal::disable_raw_mode()?;

@@ -134,7 +134,7 @@ impl Chat {
         if let Some(why) = why {
             cx.warning(why);
         }
-        let (signals, colour) = (signals.clone(), cx.has_colour());
+        let (signals, colour) = (signals.clone(), cx.colour);
         let editor = LineEditor::new(&host.live, history, colour, &signals.wake);
         cx.asker = Some(Rc::new(AtTerminal { signals, colour }));
         editor

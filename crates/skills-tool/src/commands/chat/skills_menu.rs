@@ -1,16 +1,16 @@
 //! `/skills`: the menu of the skills. Each action is a request of `/skill`, or a command of this program.
 
 use crate::catalog::find;
-use crate::catalog::installed::InstalledIndex;
+use crate::catalog::skill::InstalledIndex;
 use crate::catalog::skill::{has_changed, state};
 use crate::commands::chat::choices::Choices;
 use crate::commands::chat::console::Console;
 use crate::commands::chat::host::{Host, parsed, report};
 use crate::commands::chat::turn;
 use crate::commands::install::Install;
-use crate::commands::install::remove::Uninstall;
 use crate::commands::install::restore::Restore;
 use crate::commands::install::target::holds_installed;
+use crate::commands::install::update::Uninstall;
 use crate::commands::show::{instructions, summary};
 use crate::input::{agreed, asked};
 use crate::outcome::Failure;

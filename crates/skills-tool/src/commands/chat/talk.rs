@@ -9,7 +9,7 @@ use crate::commands::chat::words::{Request, WORDS};
 use crate::commands::chat::{shown, skills_menu};
 use crate::commands::improve::{offer, waiting};
 use crate::outcome::Failure;
-use crate::output::fields;
+use crate::output::table::print_field;
 use crate::output::{Ctx, counted};
 use skills_profiles::Profile;
 use std::io::Write as _;
@@ -187,12 +187,12 @@ fn help(profile: &Profile, cx: &mut Ctx) -> Result<(), Failure> {
         .iter()
         .filter(|(key, _)| has_mentions || *key != MENTION);
     for (key, about) in keys {
-        fields::print(NAME, key, about, cx)?;
+        print_field(NAME, key, about, cx)?;
     }
     writeln!(cx)?;
     for word in &WORDS {
         let name = format!("/{} {}", word.name, word.hint);
-        fields::print(NAME, name.trim_end(), word.about(profile), cx)?;
+        print_field(NAME, name.trim_end(), word.about(profile), cx)?;
     }
     writeln!(cx)?;
     cx.wrapped_line("A message that begins with a space is not kept in the history.")?;

@@ -1,7 +1,7 @@
 //! A turn: the meaning of a message, the messages that enter the conversation, and the agent's answer.
 
 use crate::catalog::find;
-use crate::catalog::installed::InstalledIndex;
+use crate::catalog::skill::InstalledIndex;
 use crate::commands::agent_settings::{AgentOptions, settings_shown};
 use crate::commands::chat::answer::{Answer, answer};
 use crate::commands::chat::console::Signals;

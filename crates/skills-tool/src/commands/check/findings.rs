@@ -130,7 +130,7 @@ impl Findings {
             CheckFormat::Github => cx.workflow_commands(&self.github())?,
             CheckFormat::Concise => cx.foreign(&render::concise(&self.diagnostics))?,
             CheckFormat::Folded | CheckFormat::Full => {
-                let color = if cx.has_colour() {
+                let color = if cx.colour {
                     Color::Always
                 } else {
                     Color::Never

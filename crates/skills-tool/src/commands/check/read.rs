@@ -2,7 +2,7 @@
 
 use crate::catalog::find::{self, did_you_mean};
 use crate::catalog::options::CatalogOptions;
-use crate::commands::check::arguments::Check;
+use crate::commands::check::Check;
 use crate::commands::check::findings::Findings;
 use crate::environment::Environment;
 use crate::outcome::Failure;

@@ -1,6 +1,5 @@
 //! `skills diff`: what changed between two versions of skills.
 
-mod github;
 mod sides;
 pub(crate) mod text;
 
@@ -9,7 +8,10 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, add, counted, one_line};
 use clap::{Args, ValueEnum};
 use serde_json::json;
-use skills_host::review::{ChangedKind, compare};
+use skills_format::{Diagnostic, RuleId, Severity, join};
+use skills_host::review::{ChangedFile, ChangedKind, Changes, compare};
+use skills_lint::render;
+use skills_permit::PowerKind;
 use std::io::Write as _;
 
 #[derive(Args, Debug)]
@@ -97,6 +99,7 @@ impl DiffCommand {
         }
         let left_out = left_out.join(", and ");
         let what = text::summary(&changes, &left_out);
+        let what = format!("{} to {}: {what}", one_line(&base), one_line(&head));
         match self.format {
             DiffFormat::Text | DiffFormat::Full => {
                 let lines = text::lines(&changes, &prefix, self.format == DiffFormat::Full);
@@ -108,22 +111,13 @@ impl DiffCommand {
                     }
                 }
                 let gap = if lines.is_empty() { "" } else { "\n" };
-                writeln!(
-                    cx,
-                    "{gap}{} to {}: {what}",
-                    one_line(&base),
-                    one_line(&head)
-                )?;
+                writeln!(cx, "{gap}{what}")?;
             }
             DiffFormat::Markdown => {
                 let lines = text::lines(&changes, &prefix, false);
-                write!(
-                    cx,
-                    "{}",
-                    markdown(&lines, &format!("{base} to {head}: {what}"))
-                )?;
+                write!(cx, "{}", markdown(&lines, &what))?;
             }
-            DiffFormat::Github => cx.workflow_commands(&github::render(&changes, &prefix))?,
+            DiffFormat::Github => cx.workflow_commands(&github(&changes, &prefix))?,
             DiffFormat::Json => {
                 let mut document = json!({
                     "base": base,
@@ -137,26 +131,21 @@ impl DiffCommand {
                 cx.report(&document)?;
             }
         }
+        let is_other = |file: &ChangedFile| file.kind == ChangedKind::Other;
         let is_denied = |kind: &Denied| match kind {
             Denied::Widening => !changes.passes(),
             Denied::Instructions => changes.instructions().0 > 0,
-            Denied::Other => {
-                let mut beside = changes.beside.iter();
-                beside.any(|file| file.kind == ChangedKind::Other)
-            }
+            Denied::Other => changes.beside.iter().any(is_other),
         };
         let is_widened = (self.deny_widening || !self.deny.is_empty()) && !changes.passes();
-        if is_widened || self.deny.iter().any(is_denied) {
-            return Ok(Outcome::Findings);
-        }
-        Ok(Outcome::Done)
+        Ok(Outcome::of(is_widened || self.deny.iter().any(is_denied)))
     }
 }
 
 /// Returns the lines as an indented block of code: foreign text forms no markup, no mention of a person and no link there. What
 /// does not fit is counted.
 fn markdown(lines: &[text::Line], what: &str) -> String {
-    let mut out = format!("## Skills: what changed\n\n    {}\n", one_line(what));
+    let mut out = format!("## Skills: what changed\n\n    {what}\n");
     for (at, line) in lines.iter().enumerate() {
         // One long line leaves room for the next.
         let text: String = line.text.chars().take(MAX_LINE).collect();
@@ -169,4 +158,56 @@ fn markdown(lines: &[text::Line], what: &str) -> String {
     }
     out.push_str("\n<sub>Named powers are what was found. Changed instructions and code are not judged: read them.</sub>\n");
     out
+}
+
+pub(super) fn github(changes: &Changes, prefix: &str) -> String {
+    let finding = |path: String, message: String, is_denied: bool| {
+        let severity = if is_denied {
+            Severity::Warning
+        } else {
+            Severity::Info
+        };
+        Diagnostic::new(RuleId::PowersWidened, severity, path, message)
+    };
+    let file = |file: &ChangedFile, folder: &str| {
+        let path = match file.kind {
+            ChangedKind::Listed | ChangedKind::Moved => join(folder, "SKILL.md"),
+            _ => join(folder, &file.path),
+        };
+        let message = format!("{} and not judged: read the change", file.note);
+        finding(path, message, file.denied)
+    };
+    let mut found: Vec<Diagnostic> = changes.beside.iter().map(|it| file(it, prefix)).collect();
+    for skill in &changes.skills {
+        let folder = join(prefix, &skill.folder);
+        for power in skill.loosened.iter().chain(&skill.gained) {
+            let is_restraint = power.kind == PowerKind::Restraints;
+            let what = if is_restraint {
+                "lost the limit"
+            } else {
+                "gained a power"
+            };
+            let message = format!(
+                "`{}` {what}: {}: {}",
+                skill.name,
+                power.kind.label(),
+                power.text
+            );
+            // The place of a lost restraint is a line of the old version.
+            let place = power.places.first().filter(|_| !is_restraint);
+            let (path, line) = place.map_or(("SKILL.md", 1), |place| {
+                (place.path.as_str(), place.line.max(1))
+            });
+            found.push(finding(join(&folder, path), message, true).on_line(line));
+        }
+        for field in skill.fields.iter().filter(|field| field.denied) {
+            let message = format!(
+                "`{}` changed the field `{}`, which is not judged",
+                skill.name, field.key
+            );
+            found.push(finding(join(&folder, "SKILL.md"), message, true));
+        }
+        found.extend(skill.changed.iter().map(|it| file(it, &folder)));
+    }
+    render::github(&found)
 }

@@ -1,24 +1,30 @@
 //! `skills improve`, `skills history` and `skills rollback`: repairs of skills, and the return to earlier
 //! versions.
 
-mod proposals;
 mod rollback;
-mod run;
 
-use crate::catalog::find::given;
+use crate::catalog::find::{find, given, meant};
 use crate::catalog::options::CatalogOptions;
-use crate::commands::agent_settings::AgentOptions;
+use crate::commands::agent_settings::{AgentLine, AgentOptions};
 use crate::commands::improve::rollback::{History, Rollback};
+use crate::commands::install::plan::differences;
 use crate::commands::install::session::Session;
+use crate::commands::install::target::TargetOptions;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Ctx, FormatOption, counted};
+use crate::output::table::Table;
+use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
-use skills_agent::improve::{AttemptRecord, Proposal, Proposals, Trace, is_automatic};
+use skills_agent::improve::{
+    Attempt, AttemptLog, AttemptOutcome, AttemptRecord, CommandImprover, MAX_TRACE, Proposal,
+    Proposals, Site, Trace, attempt, is_automatic,
+};
 use skills_format::{Prose, command, prose};
 use skills_host::files::copy::{make_folder, replace_json};
 use skills_host::install::FileDifference;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 #[derive(Args, Debug)]
@@ -92,36 +98,25 @@ impl Improve {
             None => {}
         }
         let session = Session::new(cx.env)?;
-        let call = ImproveCall {
-            improve: &self.repair,
-            session: &session,
-        };
-        call.run(cx)
+        self.repair.run(&session, cx)
     }
 }
 
-/// One call of the command.
-#[derive(Clone, Copy)]
-struct ImproveCall<'c> {
-    improve: &'c Repair,
-    session: &'c Session,
-}
-
-impl ImproveCall<'_> {
-    fn run(self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let repair = self.improve;
-        if let Some(id) = &repair.show {
-            self.show(id, cx)
-        } else if let Some(id) = &repair.approve {
-            self.approve(id, cx)
-        } else if let Some(id) = &repair.reject {
-            self.reject(id, cx)
-        } else if let Some(name) = &repair.log {
-            self.log(name, cx)
-        } else if let (Some(name), Some(trace)) = (&repair.name, &repair.trace) {
-            self.improve_after(name, trace, cx)
+impl Repair {
+    fn run(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        if let Some(id) = &self.show {
+            show(id, session, cx)
+        } else if let Some(id) = &self.approve {
+            approve(id, session, cx)
+        } else if let Some(id) = &self.reject {
+            reject(id, session, cx)
+        } else if let Some(name) = &self.log {
+            log(name, session, cx)
+        } else if let (Some(name), Some(trace)) = (&self.name, &self.trace) {
+            let trace = read_trace(trace, cx.env)?;
+            self.improve(std::slice::from_ref(name), &trace, session, cx)
         } else {
-            self.list(cx)
+            list(session, cx)
         }
     }
 }
@@ -183,11 +178,7 @@ pub(crate) fn repair(
         catalog: catalog.clone(),
         ..Repair::default()
     };
-    let call = ImproveCall {
-        improve: &repair,
-        session: &Session::new(cx.env)?,
-    };
-    call.improve(&names, trace, cx)?;
+    repair.improve(&names, trace, &Session::new(cx.env)?, cx)?;
     Ok(())
 }
 
@@ -217,4 +208,256 @@ fn way_back(place: &Path, commit: Option<&String>, env: &Environment) -> Prose {
     let verb = commit.map_or("restore", |_| "improve rollback");
     let back = command(verb).word(&name).word("--to");
     prose!("{} undoes it", back.short_path(&env.shown(folder)))
+}
+
+/// The bundled skill with the instructions for a repair.
+const INSTRUCTIONS: &str = "improve-skill";
+
+impl Repair {
+    /// Makes an attempt for each skill.
+    fn improve(
+        &self,
+        names: &[String],
+        trace: &Trace,
+        session: &Session,
+        cx: &mut Ctx,
+    ) -> Result<Outcome, Failure> {
+        let options = &self.catalog;
+        let catalog = options.catalog(&[], cx)?;
+        let label = names.join(", ");
+        let line = AgentLine::new(&label);
+        let mut made = Vec::new();
+        // Before the agent's command is read: a trace without errors needs no agent.
+        if trace.errors().next().is_some() {
+            let agent = self.agent.command(cx.env)?;
+            let agent = CommandImprover::new(agent).progress(line.progress());
+            let instructions = bundled_skills::SKILLS.get(INSTRUCTIONS);
+            let instructions = instructions.and_then(|skill| skill.body().ok());
+            let site = Site {
+                host: session.host(),
+                catalog: &catalog,
+                tool_names: &options.profile().options.tool_names,
+                user: &self.user_folder(cx.env)?,
+                automatic: self.automatic || is_automatic(options.profile().name),
+                instructions: instructions.as_deref().unwrap_or_default(),
+            };
+            for name in names {
+                let id = meant(&catalog, name, options.profile());
+                let entry = find(&catalog, &id)?;
+                if !trace.names(entry.name()) {
+                    let all = one_line(&trace.skills.join(", "));
+                    return Err(Failure::not_so(
+                        format_args!("{id} was not active in this session, but {all}"),
+                        "name a skill that was active, or another session",
+                    ));
+                }
+                made.push(attempt(&site, &entry, trace, &agent)?);
+            }
+        }
+        drop(line);
+        session.quiet();
+        let documents = made.iter().map(|it| (&it.record, Some(&*it.difference)));
+        cx.report(&attempts(documents))?;
+        if made.is_empty() {
+            let name = one_line(&label);
+            writeln!(cx, "{name}: the trace contains no error; nothing was done")?;
+        }
+        for attempt in &made {
+            report(attempt, cx)?;
+        }
+        Ok(Outcome::of(made.iter().any(has_failed)))
+    }
+
+    /// Returns the folder of the person's own skills: the first `--layer`, or the folder of the profile.
+    fn user_folder(&self, env: &Environment) -> Result<PathBuf, Failure> {
+        let options = &self.catalog;
+        if let Some(folder) = options.first_layer() {
+            return Ok(env.absolute(folder));
+        }
+        let user = TargetOptions::of_words(None, Some(options.profile()));
+        Ok(user.target(env)?.folder)
+    }
+}
+
+fn has_failed(attempt: &Attempt) -> bool {
+    let outcome = attempt.record.outcome;
+    matches!(outcome, AttemptOutcome::Refused | AttemptOutcome::Failed)
+}
+
+/// Reads a trace.
+fn read_trace(path: &Path, env: &Environment) -> Result<Trace, Failure> {
+    let path = env.absolute(path);
+    let mut bytes = Vec::new();
+    // One byte more than the maximum shows that the trace is too long.
+    let read = File::open(&path).and_then(|file| file.take(MAX_TRACE + 1).read_to_end(&mut bytes));
+    read.map_err(|error| {
+        Failure::failed(
+            format_args!("--trace {}: {error}", env.shown(&path)),
+            "name the file of the session in which the skill was active",
+        )
+    })?;
+    Ok(Trace::parse(&bytes)?)
+}
+
+fn report(attempt: &Attempt, cx: &mut Ctx) -> Result<(), Failure> {
+    let record = &attempt.record;
+    let (name, summary) = (one_line(&record.skill), one_line(&record.summary));
+    let outcome = record.outcome.word();
+    if has_failed(attempt) {
+        let fact = prose!("{name}: {outcome}: {}", &record.reason);
+        cx.failure(&Failure::not_so(fact, &attempt.help));
+        return Ok(());
+    }
+    writeln!(cx, "{name}: {outcome}: {summary}")?;
+    if !record.reason.is_empty() {
+        cx.warning(&record.reason);
+    }
+    for caution in &record.cautions {
+        writeln!(cx, "    look at this: {}", one_line(caution))?;
+    }
+    for path in &record.left_out {
+        let path = one_line(path);
+        writeln!(cx, "    left out: {path}: it is not part of the skill")?;
+    }
+    differences(&attempt.difference, cx)?;
+    if !attempt.help.is_empty() {
+        cx.note(&attempt.help);
+    }
+    match (&record.proposal, record.outcome) {
+        (Some(id), _) => cx.note(prose!(
+            "nothing is changed yet: {} applies it, {} discards it",
+            command("improve --approve").word(id),
+            command("improve --reject").word(id)
+        )),
+        (None, AttemptOutcome::Taken) => {
+            let folder = record.target.as_deref().unwrap_or(Path::new(""));
+            let place = folder.join(&record.skill);
+            cx.note(way_back(&place, record.commit.as_ref(), cx.env));
+        }
+        _ => {}
+    }
+    Ok(())
+}
+
+fn list(session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+    let proposals = Proposals::of(session.data());
+    let all = proposals.list()?;
+    let documents = all.iter().map(|proposal| documented(proposal, cx.env));
+    cx.report(&json!({ "proposals": documents.collect::<Vec<_>>() }))?;
+    let Some(first) = all.first() else {
+        cx.note("no pending changes");
+        return Ok(Outcome::Done);
+    };
+    let mut table = Table::new(["ID", "SKILL", "STATE", "CHANGE"]);
+    for proposal in &all {
+        table.push([
+            one_line(&proposal.id),
+            one_line(&proposal.record.skill),
+            state(proposal).to_owned(),
+            one_line(&proposal.record.summary),
+        ]);
+    }
+    table.print(cx)?;
+    let show = command("improve --show").word(&first.id);
+    cx.note(prose!("{} shows the first", show));
+    Ok(Outcome::Done)
+}
+
+fn log(name: &str, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+    let log = AttemptLog::of(session.data());
+    let all = log.list((!name.is_empty()).then_some(name))?;
+    cx.report(&attempts(all.iter().map(|record| (record, None))))?;
+    if all.is_empty() {
+        cx.note("no repair was attempted");
+    }
+    for record in &all {
+        report_logged(record, cx)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn show(id: &str, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+    let proposals = Proposals::of(session.data());
+    let proposal = proposals.get(id)?;
+    let difference = proposals.difference(&proposal)?;
+    let document = documented(&proposal, cx.env);
+    cx.report(&json!({ "proposal": document, "difference": difference }))?;
+    let record = &proposal.record;
+    let skill = cx.strong(one_line(&record.skill));
+    writeln!(cx, "{skill}: {}", one_line(&record.summary))?;
+    writeln!(cx, "    folder  {}", cx.env.shown(&proposal.place()))?;
+    let [before, after] = [&record.before, &record.after].map(|it| it.as_deref().unwrap_or(""));
+    writeln!(cx, "    before  {before}\n    after   {after}")?;
+    for error in &record.errors {
+        writeln!(cx, "    error   {}", one_line(error))?;
+    }
+    for caution in &record.cautions {
+        writeln!(cx, "    look at this: {}", one_line(caution))?;
+    }
+    differences(&difference, cx)?;
+    let id = &proposal.id;
+    cx.note(&if proposal.is_stale() {
+        prose!(
+            "it is stale: the skill was changed since. {} discards it",
+            command("improve --reject").word(id)
+        )
+    } else {
+        prose!(
+            "{} applies it, {} discards it",
+            command("improve --approve").word(id),
+            command("improve --reject").word(id)
+        )
+    });
+    Ok(Outcome::Done)
+}
+
+fn approve(id: &str, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+    let proposals = Proposals::of(session.data());
+    let proposal = proposals.get(id)?;
+    let taken = proposals.approve(&proposal, session.host())?;
+    session.quiet();
+    let mut document = json!({ "proposal": documented(&proposal, cx.env), "done": "approved" });
+    if let Some(commit) = &taken.commit {
+        document["committed"] = json!(commit);
+    }
+    cx.report(&document)?;
+    let record = &proposal.record;
+    let (skill, summary) = (one_line(&record.skill), one_line(&record.summary));
+    writeln!(cx, "{skill}: applied: {summary}")?;
+    if let Some(note) = &taken.note {
+        cx.note(note);
+    }
+    cx.note(way_back(&proposal.place(), taken.commit.as_ref(), cx.env));
+    Ok(Outcome::Done)
+}
+
+fn reject(id: &str, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+    let proposals = Proposals::of(session.data());
+    let proposal = proposals.get(id)?;
+    proposals.reject(&proposal)?;
+    let document = documented(&proposal, cx.env);
+    cx.report(&json!({ "proposal": document, "done": "rejected" }))?;
+    writeln!(cx, "{}: rejected", one_line(&proposal.record.skill))?;
+    Ok(Outcome::Done)
+}
+fn state(proposal: &Proposal) -> &'static str {
+    match (proposal.is_stale(), proposal.record.cautions.is_empty()) {
+        (true, _) => "stale",
+        (false, true) => "waits",
+        (false, false) => "waits for a review",
+    }
+}
+
+fn report_logged(record: &AttemptRecord, cx: &mut Ctx) -> Result<(), Failure> {
+    let time = record.time;
+    let (skill, outcome) = (one_line(&record.skill), record.outcome.word());
+    let what = match record.reason.as_str() {
+        "" => one_line(&record.summary),
+        reason => one_line(reason),
+    };
+    writeln!(cx, "{time:.0}  {skill}  {outcome}: {what}")?;
+    for error in &record.errors {
+        writeln!(cx, "    error: {}", one_line(error))?;
+    }
+    Ok(())
 }

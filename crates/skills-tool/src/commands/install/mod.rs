@@ -1,29 +1,26 @@
 //! `skills install`: installs skills from a folder, an archive, a repository or a lock.
 
-pub(crate) mod left_out;
 pub(crate) mod locked;
 pub(crate) mod plan;
-pub(crate) mod remove;
 pub(crate) mod restore;
 pub(crate) mod session;
 pub(crate) mod target;
 pub(crate) mod update;
 
-use crate::commands::install::left_out::LeftOutSkills;
 use crate::commands::install::plan::{Carry, Run, on_conflict};
 use crate::commands::install::session::{Allow, AllowOption, Session, YesOption};
 use crate::commands::install::target::{Target, TargetOptions, folder_name};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Asker, Ctx, FormatOption, counted, one_line};
+use crate::output::{Asker, Ctx, FormatOption, add, counted, one_line, some_of};
 use clap::Args;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::json;
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::distance::nearest;
 use skills_host::install::{
-    Chosen, InstallOptions, Offer, Offered, Origin, Plan, Program, Source, plan_copy,
+    Chosen, InstallOptions, NotOffered, Offer, Offered, Origin, Plan, Program, Source, plan_copy,
 };
 use skills_runtime::Catalog;
 use skills_runtime::catalog::Skill;
@@ -79,16 +76,6 @@ Examples:
 Exit code: 0 done; 1 a skill was refused, or differs from the lock; 2 wrong usage, an operation \
 that failed, or no terminal for the question and no --yes.";
 
-/// The skills of a source, of which none was named.
-#[derive(Serialize)]
-struct OfferDocument<'o> {
-    source: &'o str,
-    skills: &'o [Offered],
-    #[serde(flatten)]
-    left_out: &'o LeftOutSkills,
-    error: Value,
-}
-
 /// The source that is this program.
 const BUNDLED: &str = "bundled";
 const PROGRAM: Program = Program::new("skills", env!("CARGO_PKG_VERSION"), &bundled_skills::SKILLS);
@@ -136,12 +123,11 @@ impl Install {
         }
         let Some(chosen) = self.chosen(names, &offer, cx)? else {
             let unsaid = Failure::failed("nothing was installed", "name the skills, or use --all");
-            cx.report(&OfferDocument {
-                source: &origin,
-                skills: offer.skills()?,
-                left_out: &left_out,
-                error: unsaid.json(),
-            })?;
+            let skills = offer.skills()?;
+            let mut document =
+                json!({ "source": origin, "skills": skills, "error": unsaid.json() });
+            add(&mut document, &left_out);
+            cx.report(&document)?;
             return Err(unsaid);
         };
         let carry = Carry {
@@ -350,4 +336,47 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) {
             .filter(|entry| entry.name() == skill.name && !is_own(entry));
         others.map(|other| other.to_string()).collect()
     });
+}
+
+/// The skills that a source has and that are not installed, since nothing names them. Empty if the person named the wanted
+/// skills.
+#[derive(Default, Serialize)]
+pub(crate) struct LeftOutSkills {
+    /// The skills that cannot be installed from where they lie.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_offered: Vec<NotOffered>,
+    /// The folders of the skills that a name installs: hidden, internal, of tests, in dist, or inside the skill of the root.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<String>,
+}
+
+impl LeftOutSkills {
+    /// Finds the skills that a source does not offer.
+    pub(super) fn of(offer: &Offer<'_>) -> Result<Self, Failure> {
+        let left_out = offer.left_out()?;
+        Ok(Self {
+            not_offered: offer.not_offered(),
+            left_out: left_out.into_iter().map(str::to_owned).collect(),
+        })
+    }
+
+    pub(super) fn report(&self, cx: &mut Ctx) {
+        const MOST: usize = 5;
+        if !self.left_out.is_empty() {
+            cx.note(format!(
+                "{} not offered (hidden, internal, in tests or dist, or inside the root skill); install by name: {}",
+                counted(self.left_out.len(), "skill"),
+                some_of(&self.left_out, MOST)
+            ));
+        }
+        // Each with its reason: these cannot be installed from where they lie.
+        for skill in self.not_offered.iter().take(MOST) {
+            let (path, reason) = (one_line(&skill.path), one_line(&skill.reason));
+            cx.warning(format_args!("{path} is not offered: {reason}"));
+        }
+        if self.not_offered.len() > MOST {
+            let more = counted(self.not_offered.len() - MOST, "more skill");
+            cx.warning(format_args!("{more} not offered"));
+        }
+    }
 }

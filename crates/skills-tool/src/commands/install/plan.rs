@@ -1,7 +1,7 @@
 //! The plan of a folder as printed for a person, the question, and the results.
 
 use crate::commands::diff;
-use crate::commands::install::left_out::LeftOutSkills;
+use crate::commands::install::LeftOutSkills;
 use crate::commands::install::session::{Session, consents};
 use crate::commands::powers::summary;
 use crate::environment::Environment;

@@ -33,11 +33,8 @@ pub(crate) struct Watcher {
 
 impl Session {
     pub(crate) fn new(env: &Environment) -> Result<Self, Failure> {
-        let data = env.data_folder().ok_or_else(|| {
-            Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
-        })?;
         Ok(Self {
-            data,
+            data: env.data_folder().ok_or_else(Failure::no_data_folder)?,
             git: Git::default().own(env.own_folders()),
             clock: SystemClock,
             watcher: Watcher::new(),

@@ -14,7 +14,6 @@ use skills_agent::schedule::{
 };
 use skills_format::prose;
 use skills_host::files::clock::Clock as _;
-use skills_host::files::data::DataFolder;
 use skills_profiles::Profile;
 use std::cell::RefCell;
 use std::io::Write as _;
@@ -276,29 +275,16 @@ pub(crate) struct Site {
 impl Site {
     pub(crate) fn scheduler(&self, env: &Environment) -> Result<Scheduler, Failure> {
         let profile = self.profile.unwrap_or(&Profile::all()[0]);
-        let data = env.data.as_deref().ok_or_else(|| {
-            Failure::failed("there is no folder for data", "set HOME, or XDG_DATA_HOME")
-        })?;
-        let skills = profile
-            .folders
-            .scheduled
-            .folder(&env.bases())
-            .ok_or_else(|| {
-                Failure::failed(
-                    "there is no folder for settings",
-                    "set HOME, or XDG_CONFIG_HOME",
-                )
-            })?;
-        let data = data.join("skills");
+        let data = env.data_folder().ok_or_else(Failure::no_data_folder)?;
+        let skills = profile.folders.scheduled.folder(&env.bases());
+        let skills = skills.ok_or_else(Failure::no_settings_folder)?;
         // Each client has a folder of its own: `skills`, `agenvoy`.
         let client = profile.folders.scheduled.path.split('/').next();
-        let runs = data.join("runs").join(client.unwrap_or_default());
-        Ok(
-            Scheduler::new(skills, runs, DataFolder::new(data), profile.clone())
-                .home(env.home.clone())
-                // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
-                .remove_ended(profile.name == "agenvoy"),
-        )
+        let runs = data.runs().join(client.unwrap_or_default());
+        Ok(Scheduler::new(skills, runs, data, profile.clone())
+            .home(env.home.clone())
+            // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
+            .remove_ended(profile.name == "agenvoy"))
     }
 }
 

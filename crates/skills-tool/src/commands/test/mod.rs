@@ -1,25 +1,25 @@
 //! `skills test`: tests whether skills are found for the messages in trigger files.
 
-mod report;
-
-use crate::catalog::clients::ClientOptions;
-use crate::commands::agent_settings::{AgentLine, required};
+use crate::catalog::options::ClientOptions;
+use crate::commands::agent_settings::{AgentLine, AgentOptions};
 use crate::commands::check::read::open;
 use crate::commands::install::session::Watcher;
-use crate::commands::test::report::{Judged, NamedSkills, TestReport};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 use skills_agent::agent::{AgentCommand, AgentMessage, AgentRequest, TaskKind};
 use skills_format::{Diagnostic, command, prose};
 use skills_host::git::Observer as _;
+use skills_lint::render;
 use skills_repository::repository::Settings;
 use skills_repository::triggers::{Judge, Loaded, Text, Texts};
 use skills_runtime::{Catalog, Skill};
 use skills_session::Dialect as _;
 use skills_session::options::Options;
+use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -116,10 +116,7 @@ impl Test {
             None => json!({ "by": "words", "top": top }),
             Some(_) => json!({ "by": "agent", "runs": self.runs }),
         };
-        let report = TestReport::new(agent.is_some(), judged, faults);
-        cx.report(&report.document(by))?;
-        report.print(cx)?;
-        Ok(Outcome::of(report.has_failed()))
+        report(judged, &faults, by, cx)
     }
 
     /// Reads the bundles, and the findings about their trigger files.
@@ -146,8 +143,8 @@ impl Test {
         let Some(named) = &self.agent else {
             return Ok(None);
         };
-        let named = Some(named.as_str()).filter(|named| !named.is_empty());
-        required(named, env).map(Some)
+        let agent = Some(named.clone()).filter(|named| !named.is_empty());
+        AgentOptions { agent }.command(env).map(Some)
     }
 
     /// Asks the agent for each text of a bundle which skills it would start.
@@ -252,4 +249,80 @@ fn list(catalog: &Catalog, cx: &mut Ctx) -> String {
         ));
     }
     rendered.text
+}
+
+/// The skills that an answer names. `None` for an answer that is something else.
+type NamedSkills = Option<Vec<String>>;
+
+/// A text, and whether its skill was found.
+struct Judged {
+    passed: bool,
+    finding: Diagnostic,
+    document: Value,
+}
+
+/// Reports what a test found. `by` says how the texts were judged.
+fn report(
+    mut cases: Vec<Judged>,
+    faults: &[Diagnostic],
+    mut by: Value,
+    cx: &mut Ctx,
+) -> Result<Outcome, Failure> {
+    cases.sort_by_cached_key(|it| (it.finding.path.clone(), it.finding.start.offset));
+    let failed = cases.iter().filter(|case| !case.passed);
+    let failed: Vec<&Diagnostic> = failed.map(|case| &case.finding).collect();
+    let passed = cases.len() - failed.len();
+    by["passed"] = passed.into();
+    by["failed"] = failed.len().into();
+    by["cases"] = cases.iter().map(|case| case.document.clone()).collect();
+    by["faults"] = json!(faults);
+    cx.report(&by)?;
+    let findings = faults.iter().chain(failed.iter().copied());
+    let mut findings: Vec<Diagnostic> = findings.cloned().collect();
+    Diagnostic::sort(&mut findings);
+    cx.foreign(&render::concise(&findings))?;
+    if !findings.is_empty() {
+        writeln!(cx)?;
+    }
+    let texts = counted(cases.len(), "prompt");
+    writeln!(cx, "{texts}: {passed} passed, {} failed", failed.len())?;
+    if !faults.is_empty() {
+        let faults = counted(faults.len(), "problem");
+        writeln!(cx, "{faults} in the files that list them")?;
+    }
+    let helps = failed.iter().map(|finding| &finding.help);
+    for help in helps.collect::<BTreeSet<_>>() {
+        cx.help(help);
+    }
+    if by["by"] == "words" {
+        cx.note("only words were compared: a model decides by meaning");
+    }
+    Ok(Outcome::of(!findings.is_empty()))
+}
+
+impl Judged {
+    fn new(
+        case: &Text,
+        skill: &str,
+        failure: Option<&(String, &str)>,
+        mut document: Value,
+    ) -> Self {
+        let finding = match failure {
+            Some((message, help)) => case.finding(message, help),
+            None => case.place.clone(),
+        };
+        document["path"] = json!(finding.path);
+        document["line"] = json!(finding.start.line);
+        document["column"] = json!(finding.start.column);
+        document["skill"] = json!(skill);
+        document["text"] = json!(case.trigger.text);
+        document["should"] = json!(case.trigger.should);
+        document["passed"] = json!(failure.is_none());
+        document["message"] = json!(failure.map(|_| finding.message.to_string()));
+        Self {
+            passed: failure.is_none(),
+            finding,
+            document,
+        }
+    }
 }

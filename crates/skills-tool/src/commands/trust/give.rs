@@ -2,8 +2,8 @@
 
 use crate::catalog::skill::asks_for_trust;
 use crate::commands::powers;
-use crate::commands::trust::call::{PlannedTrust, TrustCall, folder_of, place};
 use crate::commands::trust::shown::{documented_folder, print_differences};
+use crate::commands::trust::{PlannedTrust, TrustCall, folder_of, place};
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
@@ -31,7 +31,7 @@ struct GivenDocument {
     refused: Vec<Value>,
 }
 
-impl TrustCall<'_> {
+impl TrustCall {
     pub(super) fn trust(
         &self,
         ids: &[String],

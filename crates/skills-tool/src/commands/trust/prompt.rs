@@ -1,9 +1,8 @@
 //! Trust in the prompt of `skills chat`.
 
 use crate::catalog::options::CatalogOptions;
-use crate::commands::trust::call::{PlannedTrust, TrustCall};
 use crate::commands::trust::give::gone;
-use crate::commands::trust::{TrustCommand, texts};
+use crate::commands::trust::{PlannedTrust, TrustCall, TrustCommand, texts};
 use crate::environment::Environment;
 use crate::input::agreed;
 use crate::outcome::Failure;
@@ -26,7 +25,7 @@ impl TrustCommand {
     }
 }
 
-impl TrustCall<'_> {
+impl TrustCall {
     /// The plan for a question of the runtime.
     fn asked(&self, question: &TrustQuestion) -> Result<PlannedTrust<'_>, Failure> {
         let id = question.skill.clone();
@@ -50,16 +49,7 @@ pub(crate) fn asked_in_a_prompt(
     cx: &mut Ctx,
 ) -> Result<Option<Vec<TrustRecord>>, Failure> {
     let catalog = options.load(cx.env)?.catalog;
-    let plain = options.load_untrusted(cx.env)?.catalog;
-    let file = cx.env.trust_file()?;
-    let stored = file.read()?;
-    let call = TrustCall {
-        catalog: &catalog,
-        plain: &plain,
-        file,
-        texts: texts(cx.env),
-        records: stored.value,
-    };
+    let call = TrustCall::open(options, catalog, cx)?;
     let planned = [call.asked(question)?];
     call.show(&planned, cx)?;
     if !agreed("Trust it?", cx) {

@@ -2,7 +2,7 @@
 
 use crate::catalog::skill::asks_for_trust;
 use crate::commands::install::plan::differences;
-use crate::commands::trust::call::{SkillTrust, TrustCall, folder_of, place};
+use crate::commands::trust::{SkillTrust, TrustCall, folder_of, place};
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
@@ -17,7 +17,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Lists the skills that need trust, and the trusted skills of other projects, which have no id here.
-pub(super) fn list(call: &TrustCall<'_>, cx: &mut Ctx) -> Result<(), Failure> {
+pub(super) fn list(call: &TrustCall, cx: &mut Ctx) -> Result<(), Failure> {
     let here: Vec<Skill<'_>> = call.catalog.iter().filter(asks_for_trust).collect();
     let mut table = Table::new(["SKILL", "SOURCE", "STATE", "FOLDER"]);
     let (mut documents, mut is_trusted) = (Vec::new(), true);
@@ -99,7 +99,7 @@ pub(super) fn documented_folder(entry: &Skill<'_>, env: &Environment) -> String 
     folder.map_or_else(String::new, |dir| env.documented(dir))
 }
 
-impl TrustCall<'_> {
+impl TrustCall {
     pub(super) fn print_diff(&self, ids: &[String], cx: &mut Ctx) -> Result<Outcome, Failure> {
         let mut differences = Vec::new();
         for id in ids {
