@@ -154,7 +154,7 @@ fn trust() {
     terminal.keys(&["3"]);
     terminal.shows("Trust it? [y/N]");
     terminal.keys(&["Enter"]);
-    terminal.shows("Skill 'deploy' comes from a project that is not trusted.");
+    terminal.shows("Skill 'deploy' is not trusted.");
     terminal.shows("  3. Trust skill");
     terminal.keys(&["3"]);
     terminal.until("the question again", |screen| {

@@ -31,7 +31,11 @@ pub struct NotServed {
 
 impl fmt::Display for NotServed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "skill '{}' is not served: {}", self.skill, self.reason)
+        write!(
+            f,
+            "skill '{}' is not served as a resource: {}",
+            self.skill, self.reason
+        )
     }
 }
 

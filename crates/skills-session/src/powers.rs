@@ -78,7 +78,7 @@ pub fn findings(catalog: &Catalog) -> Vec<Diagnostic> {
             .map(|rule| one_line(&rule.to_string()).into_owned())
             .collect();
         let message = format!(
-            "rules of `{}` that are not in its lock approve no calls: {}",
+            "`allowed-tools` of `{}` has rules that its lock does not have, and which approve nothing: {}",
             skill.id(),
             rules.join(", ")
         );

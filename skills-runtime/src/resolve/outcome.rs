@@ -233,10 +233,7 @@ impl fmt::Display for Notice {
             Refusal::Untrusted { changed: true } => {
                 write!(f, "Skill '{skill}' has changed since it was trusted.")
             }
-            Refusal::Untrusted { .. } => write!(
-                f,
-                "Skill '{skill}' comes from a project that is not trusted."
-            ),
+            Refusal::Untrusted { .. } => write!(f, "Skill '{skill}' is not trusted."),
             Refusal::Ineligible { needs } => {
                 write!(f, "Skill '{skill}' needs: {}.", needs.join(", "))
             }

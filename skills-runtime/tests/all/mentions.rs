@@ -543,7 +543,7 @@ fn each_meaning_has_its_notice() {
         ),
         (
             "$deploy it",
-            "untrusted | Skill 'deploy' comes from a project that is not trusted. | $deploy it",
+            "untrusted | Skill 'deploy' is not trusted. | $deploy it",
             "",
         ),
         (

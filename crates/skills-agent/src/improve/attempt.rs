@@ -111,9 +111,12 @@ pub fn attempt(
     let proposals = Proposals::of(site.host.data);
     let proposal = proposals.keep(&change)?;
     record.proposal = Some(proposal.id.clone());
-    let is_automatic = site.automatic && candidate.is_of_user;
-    if !is_automatic || !record.cautions.is_empty() {
-        return written(site, record, Prose::default(), difference);
+    if !site.automatic || !candidate.is_of_user || !record.cautions.is_empty() {
+        let mut note = Prose::default();
+        if site.automatic && !candidate.is_of_user {
+            note = prose!("only skills in {} are repaired at once", site.user);
+        }
+        return written(site, record, note, difference);
     }
     // The proposal stays until the change is made and recorded, so that a kill loses neither.
     match take(&change, site.host) {

@@ -199,10 +199,10 @@ impl Source {
     /// Sets the revision of the source.
     pub fn revision(mut self, revision: &str) -> Result<Self, Error> {
         if !matches!(self.origin, Origin::Git(_)) {
-            let message = prose!("{} has no revisions", &self.origin);
+            let message = prose!("{} is no git source, and has no revisions", &self.origin);
             return Err(usage(
                 &message,
-                "leave the revision out; a folder that is a git repository has revisions if it is written file://",
+                "leave the revision out; file:// before the path of a git repository on this disk makes it a git source",
             ));
         }
         if !is_revision(revision) {

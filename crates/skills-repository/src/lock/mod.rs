@@ -276,7 +276,7 @@ impl Lock {
         let named = format!("`{name}` ");
         let is_wider = |found: &Diagnostic| found.message.to_string().starts_with(&named);
         if is_held && !widened.iter().any(is_wider) {
-            format!("{change} without gaining a named power")
+            format!("{change}; it names no new command, host, package, file or variable")
         } else {
             change.to_string()
         }

@@ -128,7 +128,7 @@ fn powers_are_written_read_and_compared() {
         let message = format!("`{name}` may do more");
         Diagnostic::new(RuleId::PowersWidened, Severity::Error, "SKILL.md", message)
     };
-    let without = "`a` was changed without gaining a named power";
+    let without = "`a` was changed; it names no new command, host, package, file or variable";
     assert_eq!(some.describe(&changed, &[]), without);
     assert_eq!(some.describe(&changed, &[gained("b")]), without);
     assert_eq!(some.describe(&changed, &[gained("a")]), "`a` was changed");

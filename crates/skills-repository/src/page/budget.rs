@@ -36,7 +36,7 @@ pub(crate) fn budgets(page: &Page) -> Vec<Budget<'_>> {
         let mut budget = Budget {
             client: match client.name.as_str() {
                 // A reader of the page does not know the profile that this project calls its default.
-                "default" => "Programs with skills-runtime",
+                "default" => "Programs built on skills-runtime",
                 _ => &client.title,
             },
             unit: empty.unit,

@@ -190,7 +190,7 @@ impl Page {
             let (class, word) = match (errors + broken + harmful, warnings) {
                 (0, 0) => ("good", "In order."),
                 (0, _) => ("warning", "No errors."),
-                _ => ("error", "Not in order."),
+                _ => ("error", "Problems:"),
             };
             write!(
                 out,
@@ -248,7 +248,10 @@ impl Page {
             }
             let colon = if kinds.is_empty() { "" } else { ": " };
             let (able, all, kinds) = (grouped(able), counted(all, "skill"), kinds.join(", "));
-            writeln!(out, "<li>{able} of {all} can act{colon}{kinds}.</li>")?;
+            writeln!(
+                out,
+                "<li>{able} of {all} name powers or limits{colon}{kinds}.</li>"
+            )?;
         }
         writeln!(out, "</ul>\n</section>")
     }
@@ -407,7 +410,11 @@ impl Page {
                 budget.unit.as_str()
             )?;
             if budget.own > 0 {
-                write!(out, ", {} of them the client’s own", grouped(budget.own))?;
+                write!(
+                    out,
+                    ", {} of them for the client’s own skills",
+                    grouped(budget.own)
+                )?;
             }
             if self.bundles.len() > 1 {
                 write!(out, " in {}", Text(budget.bundle, MAX_NAME))?;
@@ -455,7 +462,7 @@ impl Page {
                 .count()
         };
         for (count, why) in [
-            (unlisted(true), "for people alone"),
+            (unlisted(true), "that only a person can start"),
             (unlisted(false), "without a readable description"),
         ] {
             if count > 0 {

@@ -179,7 +179,7 @@ fn the_verdict() {
     page.findings = Some(vec![found(RuleId::AuthorizedKey, Severity::Warning, "s/a")]);
     starts(
         &page,
-        "<li class=\"error\"><strong>Not in order.</strong> 0 errors, 1 warning. 1 finding",
+        "<li class=\"error\"><strong>Problems:</strong> 0 errors, 1 warning. 1 finding",
     );
     page.bundles[0].skills[0].is_broken = true;
     starts(&page, "Strict clients refuse 1 of 2 skills.");
@@ -208,7 +208,7 @@ fn skills_that_no_model_sees_are_counted() {
     assert!(!page.html().contains("id=\"budget\""), "nothing is listed");
     page.bundles[0].skills.push(PageSkill::new("c", "Cs."));
     let html = page.html();
-    assert!(html.contains("1 skill for people alone: not in the list."));
+    assert!(html.contains("1 skill that only a person can start: not in the list."));
     assert!(html.contains("1 skill without a readable description: not in the list."));
     assert!(html.contains("Every client shows every description whole."));
 }

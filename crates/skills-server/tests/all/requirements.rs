@@ -132,15 +132,17 @@ async fn s05_only_skills_that_follow_the_specification_are_served() {
     let left_out: Vec<String> = skills.left_out().iter().map(ToString::to_string).collect();
     assert_eq!(left_out.len(), 7, "{left_out:#?}");
     for line in [
-        "skill 'user:comment' is not served: its SKILL.md does not begin with front matter",
-        "skill 'user:long' is not served: its description is longer than 1024 characters",
-        "skill 'user:needs' is not served: its compatibility is longer than 500 characters",
-        "skill 'user:lower' is not served: its file is named `skill.md`, not `SKILL.md`",
+        "skill 'user:comment' is not served as a resource: its SKILL.md does not begin with front matter",
+        "skill 'user:long' is not served as a resource: its description is longer than 1024 characters",
+        "skill 'user:needs' is not served as a resource: its compatibility is longer than 500 characters",
+        "skill 'user:lower' is not served as a resource: its file is named `skill.md`, not `SKILL.md`",
     ] {
         assert!(left_out.contains(&line.to_owned()), "{line}: {left_out:#?}");
     }
     assert!(
-        left_out[0].starts_with("skill 'user:broken' is not served: its SKILL.md is not valid")
+        left_out[0].starts_with(
+            "skill 'user:broken' is not served as a resource: its SKILL.md is not valid"
+        )
     );
 }
 
@@ -182,7 +184,8 @@ async fn s07_two_skills_of_one_name() {
     validate_skills(&listed).expect("each address once");
     assert_eq!(files(&listed[0]).len(), 1, "{listed:?}");
     let left_out: Vec<String> = skills.left_out().iter().map(ToString::to_string).collect();
-    let hidden = "skill 'user:a' is not served: a nearer skill of its source has the name";
+    let hidden =
+        "skill 'user:a' is not served as a resource: a nearer skill of its source has the name";
     assert_eq!(left_out, [hidden]);
 }
 
@@ -311,9 +314,9 @@ async fn s23_skills_over_the_limits_are_not_served() {
         left_out,
         [
             format!(
-                "skill 'user:large' is not served: its files have {size} bytes, and at most 16777216 can be served"
+                "skill 'user:large' is not served as a resource: its files have {size} bytes, and at most 16777216 can be served"
             ),
-            "skill 'user:many' is not served: it has 513 files, and at most 512 can be served"
+            "skill 'user:many' is not served as a resource: it has 513 files, and at most 512 can be served"
                 .to_owned(),
         ]
     );

@@ -264,8 +264,11 @@ fn no_rule_beyond_the_lock_approves() {
         assert_eq!(again.approved, turn.approved, "a reload keeps the powers");
         (shown(&turn.approved), told.join("; "))
     };
-    let told =
-        |rules: &str| format!("rules of `x` that are not in its lock approve no calls: {rules}");
+    let told = |rules: &str| {
+        format!(
+            "`allowed-tools` of `x` has rules that its lock does not have, and which approve nothing: {rules}"
+        )
+    };
     assert_eq!(
         of(&["Read", "Bash(git log:*)"]),
         (BOTH.to_owned(), told("Bash(git push:*)"))

@@ -204,7 +204,7 @@ fn each_untrusted_skill_can_be_asked_about() {
         shown(&mut talk),
         [
             "? Trust it?",
-            "Skill 'deploy' comes from a project that is not trusted. Trust it with /skill trust deploy.",
+            "Skill 'deploy' is not trusted. Trust it with /skill trust deploy.",
             "? Trust it?",
             "Trusted: project:lint."
         ]

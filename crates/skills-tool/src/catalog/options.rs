@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 /// The profile chooses the folders. Without a profile they are, from the highest rank to the lowest:
 ///
 /// 1. source `project`: `.agents/skills` and the folders of the clients on this machine, in the working folder and in the
-///    folders above it up to the root of the repository. These skills are listed, and start only after `skills trust`.
+///    folders above it up to the root of the repository. `skills` lists these, and starts them only after `skills trust`.
 /// 2. source `user`: `~/.agents/skills`.
 /// 3. each plugin: `~/.agents/plugins/PLUGIN/skills`.
 /// 4. each client on this machine, such as `claude-code`: `~/.claude/skills`.
@@ -329,7 +329,10 @@ fn powers(folder: &Path, diagnostics: &mut Vec<Diagnostic>) -> Vec<(PathBuf, Pow
                     RuleId::LockStale,
                     Severity::Error,
                     folder.shown(),
-                    prose!("{}: the skills of the folder approve no call", &error),
+                    prose!(
+                        "{}: `allowed-tools` of the skills in this folder approves nothing",
+                        &error
+                    ),
                 )
                 .help("put the file back, or install the skills again"),
             );

@@ -244,7 +244,7 @@ impl LockCommand {
             (false, _) => format!("{skills} locked"),
             (true, true) => format!("up to date, {skills}"),
             (true, false) if now.kind == LockKind::Installed => {
-                "stale; `skills install --frozen` restores missing skills".to_owned()
+                "stale; `skills install --frozen` restores missing skills, `skills update --force` changed ones".to_owned()
             }
             (true, false) => format!("stale; {REVIEW}"),
         };

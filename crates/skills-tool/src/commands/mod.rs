@@ -71,12 +71,13 @@ More commands: resolve prompt overlap test lock page schedule improve inspect
 pub(crate) enum Command {
     /// List the skills, their state and what shadows them
     ///
-    /// An agent reads only its own folders: with -p, the list is the one of that agent, and `user` is its own folder.
     /// The sources, in order of precedence: `project`, .agents/skills and the folders of the clients on this
-    /// machine, in the working folder and in the folders above it up to the root of the repository (these
-    /// skills start only after `skills trust`); `user`, ~/.agents/skills; each plugin,
+    /// machine, in the working folder and in the folders above it up to the root of the repository (`skills`
+    /// starts these only after `skills trust`); `user`, ~/.agents/skills; each plugin,
     /// ~/.agents/plugins/PLUGIN/skills; each client on this machine, such as `claude-code`, ~/.claude/skills.
     /// `--layer bundled` adds the skills of this program. A profile or another --layer chooses other folders.
+    /// An agent reads only some of these folders: with -p, the list is the one of that agent, and `user` is its own
+    /// folder. The column STATE is for `skills`: other agents know no trust, and start what is disabled here.
     #[command(visible_alias = "ls")]
     List(Deferred<list::List>),
     /// Show the fields, files and instructions of skills
@@ -110,8 +111,9 @@ pub(crate) enum Command {
     ///
     /// SOURCE is a folder, an archive (.tar.gz, .tgz, .zip, .skill) or the URL of a git repository (https, ssh,
     /// file, host:path), written URL[//FOLDER][#REVISION]. With --frozen, installs every missing skill of the
-    /// folder's skills.lock. Nothing from a source is executed, and the plan is shown first. Skills installed into
-    /// a project still need `skills trust`.
+    /// folder's skills.lock. Nothing from a source is executed, and the plan is shown first. It lists code, and the
+    /// commands, hosts, files and variables that the text names: it may miss some, and name too many. Skills
+    /// installed into a project still need `skills trust`.
     #[command(alias = "add")]
     Install(Deferred<install::Install>),
     /// Update installed skills; `skills outdated` changes nothing
@@ -147,7 +149,7 @@ pub(crate) enum Command {
     /// Create a skill that passes `skills check`
     New(Deferred<new::New>),
     /// Report every problem of skills, with its place and fix
-    Check(Deferred<check::Check>),
+    Check(Deferred<check::read::Check>),
     /// Test whether the prompts in triggers.yaml find their skills
     #[cfg(feature = "agent")]
     #[command(hide = true)]
@@ -161,7 +163,7 @@ pub(crate) enum Command {
     ///
     /// The versions are revisions of git, folders, or an installed skill and its source. Each skill that was
     /// added, removed, renamed or changed is shown with the lines that differ, and with the powers that it
-    /// gained and lost: tools, commands, hosts, packages, files, variables and limits. `skills show --powers` lists them.
+    /// gained and lost: tools, commands, hosts, packages, files and variables; and its limits. `skills show --powers` lists them.
     Diff(Deferred<diff::DiffCommand>),
     /// Write the lock of a folder, or report differences from it
     #[command(hide = true)]
@@ -199,7 +201,7 @@ pub(crate) enum Command {
     ///
     /// An agent gets the trace of the run and a copy of the skill. Its changes are checked: a change that renames the
     /// skill or touches another one is refused. Any other change is a proposal until a person approves it; --automatic
-    /// approves changes of the text alone.
+    /// approves changes of the text alone, in your own folder of skills.
     #[cfg(feature = "agent")]
     #[command(hide = true)]
     Improve(Deferred<Box<improve::Improve>>),

@@ -14,8 +14,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Stands below printed powers.
-pub(crate) const NOTE: &str =
-    "powers are found by reading the text of the files: the list may be incomplete";
+pub(crate) const NOTE: &str = "powers are found by reading the text of the files: the list may miss some, and may name too many";
 /// The width of a label in cells.
 const LABEL: usize = 13;
 /// The maximum number of places that are printed for a power.

@@ -309,7 +309,7 @@ fn typed(entry: &Skill<'_>, env: &Environment) -> [(&'static str, String); 5] {
         ("written as", written.to_owned()),
         ("description", entry.description().to_owned()),
         ("state", state(entry, &[])),
-        ("closed by", closed_by.join("; ")),
+        ("limited by", closed_by.join("; ")),
         ("source", format!("{}, {place}", entry.source())),
     ]
 }

@@ -194,7 +194,7 @@ fn refusals() {
         (
             "skill",
             r#"{"name":"theirs"}"#,
-            "Skill 'theirs' comes from a project that is not trusted. Trust it with /skill trust theirs.",
+            "Skill 'theirs' is not trusted. Trust it with /skill trust theirs.",
         ),
         ("skill", "{}", "skill: 'name' is missing."),
         ("skill", "", "skill: 'name' is missing."),
@@ -435,7 +435,7 @@ fn what_no_resource_is_read_of() {
     );
     assert_eq!(
         untrusted.to_string(),
-        "Skill 'theirs' comes from a project that is not trusted. Trust it with /skill trust theirs."
+        "Skill 'theirs' is not trusted. Trust it with /skill trust theirs."
     );
 
     let nameless = call(r#"{"path":"x"}"#);

@@ -175,10 +175,7 @@ fn a_command_that_calls_a_tool_never_reaches_the_model() {
     std::fs::write(&file, changed.replace("exec", "read")).unwrap();
     for (text, notice) in [
         ("/off ls", "Skill 'off' is disabled"),
-        (
-            "/theirs ls",
-            "Skill 'theirs' comes from a project that is not trusted",
-        ),
+        ("/theirs ls", "Skill 'theirs' is not trusted"),
         ("/hidden ls", "Skill 'hidden' cannot be started with /"),
         ("/shell ls", "Not started: "),
     ] {

@@ -202,7 +202,7 @@ pub(crate) fn uninstall(id: &str, host: &mut Host<'_>, cx: &mut Ctx) -> Result<(
     match skills.iter().find(|skill| skill.id == id) {
         Some(skill) => removed(skill, host, cx),
         None => Err(Failure::not_so(
-            format_args!("skill '{}' was not installed", one_line(&id)),
+            format_args!("`skills` did not install '{}'", one_line(&id)),
             "delete the folder yourself",
         )),
     }

@@ -127,7 +127,10 @@ impl Findings {
         match format {
             CheckFormat::Json => cx.document(&render::json(&self.totals()))?,
             CheckFormat::Sarif => cx.document(&self.sarif())?,
-            CheckFormat::Github => cx.workflow_commands(&self.github())?,
+            CheckFormat::Github => {
+                let found = self.rooted(&self.diagnostics);
+                cx.workflow_commands(&render::github(&found))?;
+            }
             CheckFormat::Concise => cx.foreign(&render::concise(&self.diagnostics))?,
             CheckFormat::Folded | CheckFormat::Full => {
                 let color = if cx.colour {
@@ -168,10 +171,6 @@ impl Findings {
         render::sarif_report(&report, &|path| self.rooted_source(path).map(Cow::Owned))
     }
 
-    fn github(&self) -> String {
-        render::github(&self.rooted(&self.diagnostics))
-    }
-
     /// Returns the findings with their totals.
     pub(crate) fn totals(&self) -> Report<'_> {
         let (skills, mirrors) = self.skills();
@@ -210,7 +209,14 @@ impl Findings {
             let path = one_line(path);
             cx.note(format!("  {path}: {}", counted(*count, "finding")));
         }
-        self.report_left_out(cx);
+        for line in self.left_out() {
+            cx.note(line);
+        }
+        if !self.not_shipped.is_empty() {
+            let some = one_line(&some_of(&self.not_shipped, 1));
+            let include = "`include` in skills.toml brings a file back";
+            cx.note(format!("no skill ships {some}: {include}"));
+        }
         self.report_harm(cx);
         let found = format!(
             "{}, {}",
@@ -260,17 +266,6 @@ impl Findings {
             if harmful.len() == 1 { "it" } else { "them" },
             rules.join(","),
         ));
-    }
-
-    fn report_left_out(&self, cx: &mut Ctx) {
-        for line in self.left_out() {
-            cx.note(line);
-        }
-        if !self.not_shipped.is_empty() {
-            let some = one_line(&some_of(&self.not_shipped, 1));
-            let include = "`include` in skills.toml brings a file back";
-            cx.note(format!("no skill ships {some}: {include}"));
-        }
     }
 
     /// Describes the skills that were left out, a line for each reason.

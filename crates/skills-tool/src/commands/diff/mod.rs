@@ -21,9 +21,9 @@ pub(crate) struct DiffCommand {
     /// compare only that; or two folders; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
-    /// Exit with 1 for a widening: if a rule loosens, a skill gains a named power, or any file of a skill or a client
-    /// changed, except instructions and pictures. `instructions` and `other` include this. Named powers: the
-    /// commands, hosts, packages, files and variables that the text names
+    /// Exit with 1 for a widening: a skill is allowed more (tools, hooks, limits), gains a named power, or a file of a
+    /// skill or a client's plugin changed, except instructions and pictures. `instructions` and `other` include this.
+    /// Named powers: the commands, hosts, packages, files and variables that the text names
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]
     deny: Vec<Denied>,
     /// The same as `--deny widening`
@@ -99,7 +99,7 @@ impl DiffCommand {
         }
         let left_out = left_out.join(", and ");
         let what = text::summary(&changes, &left_out);
-        let what = format!("{} to {}: {what}", one_line(&base), one_line(&head));
+        let what = format!("from {} to {}: {what}", one_line(&base), one_line(&head));
         match self.format {
             DiffFormat::Text | DiffFormat::Full => {
                 let lines = text::lines(&changes, &prefix, self.format == DiffFormat::Full);

@@ -121,7 +121,7 @@ fn of_name(name_of: &str, env: &Environment) -> Result<Option<Compared>, Failure
     Ok(Some(Compared {
         old: Side::of_snapshot(name, &stored),
         new,
-        base: "installed version".to_owned(),
+        base: "the installed version".to_owned(),
         head: env.shown(&folder),
         ..Compared::default()
     }))

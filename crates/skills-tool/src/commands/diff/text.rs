@@ -86,16 +86,17 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
     let is_further = |file: &&ChangedFile| !file.denied && file.kind != ChangedKind::Instructions;
     let is_other = |file: &&ChangedFile| file.kind == ChangedKind::Other;
     if loosened > 0 {
-        let has = if loosened == 1 { "has" } else { "have" };
-        let rules = "looser rules (tools, hooks, limits)";
-        parts.push(format!("{} {has} {rules}", counted(loosened, "skill")));
+        let skills = counted(loosened, "skill");
+        parts.push(format!(
+            "{skills} may be allowed more (tools, hooks, limits)"
+        ));
     }
     if gained == 0 && !skills.is_empty() {
         parts.push(format!("no skill{GAINED}"));
     }
     for (count, noun, after) in [
         (gained, "skill", GAINED),
-        (denied, "change", " not judged: read each"),
+        (denied, "changed file", " not judged: read each"),
         (inside().filter(is_further).count(), "other change", ""),
         (beside().filter(is_other).count(), "other file", " changed"),
     ] {
@@ -173,6 +174,7 @@ fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
             let what = match (power.kind, is_denied) {
                 (PowerKind::Restraints, true) => "lost limit".to_owned(),
                 (PowerKind::Restraints, false) => "added limit".to_owned(),
+                (PowerKind::Unreadable, _) => format!("{what}, but not analysed"),
                 (kind, _) => format!("{what} {}", kind.label()),
             };
             let words = if is_denied {

@@ -58,7 +58,8 @@ pub(crate) struct Repair {
     trace: Option<PathBuf>,
     #[command(flatten)]
     agent: AgentOptions,
-    /// Apply the change at once, if the skill is the user's own and the change needs no review
+    /// Apply the change at once if it needs no review and the skill is in your own folder: ~/.agents/skills, or the
+    /// `user` folder of -p
     #[arg(long, requires = "name")]
     automatic: bool,
     /// List the attempts for one skill or for all, with outcome and reason
@@ -104,19 +105,20 @@ impl Improve {
 
 impl Repair {
     fn run(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
+        let proposals = &Proposals::of(session.data());
         if let Some(id) = &self.show {
-            show(id, session, cx)
+            show(id, proposals, cx)
         } else if let Some(id) = &self.approve {
             approve(id, session, cx)
         } else if let Some(id) = &self.reject {
-            reject(id, session, cx)
+            reject(id, proposals, cx)
         } else if let Some(name) = &self.log {
             log(name, session, cx)
         } else if let (Some(name), Some(trace)) = (&self.name, &self.trace) {
             let trace = read_trace(trace, cx.env)?;
             self.improve(std::slice::from_ref(name), &trace, session, cx)
         } else {
-            list(session, cx)
+            list(proposals, cx)
         }
     }
 }
@@ -339,8 +341,7 @@ fn report(attempt: &Attempt, cx: &mut Ctx) -> Result<(), Failure> {
     Ok(())
 }
 
-fn list(session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
-    let proposals = Proposals::of(session.data());
+fn list(proposals: &Proposals, cx: &mut Ctx) -> Result<Outcome, Failure> {
     let all = proposals.list()?;
     let documents = all.iter().map(|proposal| documented(proposal, cx.env));
     cx.report(&json!({ "proposals": documents.collect::<Vec<_>>() }))?;
@@ -376,8 +377,7 @@ fn log(name: &str, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> 
     Ok(Outcome::Done)
 }
 
-fn show(id: &str, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
-    let proposals = Proposals::of(session.data());
+fn show(id: &str, proposals: &Proposals, cx: &mut Ctx) -> Result<Outcome, Failure> {
     let proposal = proposals.get(id)?;
     let difference = proposals.difference(&proposal)?;
     let document = documented(&proposal, cx.env);
@@ -431,8 +431,7 @@ fn approve(id: &str, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure
     Ok(Outcome::Done)
 }
 
-fn reject(id: &str, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
-    let proposals = Proposals::of(session.data());
+fn reject(id: &str, proposals: &Proposals, cx: &mut Ctx) -> Result<Outcome, Failure> {
     let proposal = proposals.get(id)?;
     proposals.reject(&proposal)?;
     let document = documented(&proposal, cx.env);

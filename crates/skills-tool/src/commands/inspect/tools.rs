@@ -72,7 +72,7 @@ impl Tools {
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Activate {
-    /// The skill: its name, an alias, or SOURCE:NAME
+    /// The skill: its name, another name that its `aliases` give, or SOURCE:NAME
     #[arg(value_parser = find::given)]
     id: String,
     /// The task for the skill; quote a word that contains a space

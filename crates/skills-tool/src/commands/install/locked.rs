@@ -125,7 +125,7 @@ fn report(
         let name = &difference.name;
         for power in &difference.gained {
             let (kind, what) = (power.kind.label(), one_line(&in_words(power)));
-            writeln!(cx, "{name} gained {kind}: {what}")?;
+            writeln!(cx, "{name} gained ({kind}): {what}")?;
         }
         writeln!(cx, "{name} {}", words(difference))?;
     }

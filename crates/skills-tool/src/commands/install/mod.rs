@@ -7,20 +7,19 @@ pub(crate) mod session;
 pub(crate) mod target;
 pub(crate) mod update;
 
-use crate::commands::install::plan::{Carry, Run, on_conflict};
+use crate::commands::install::plan::{Carry, LeftOutSkills, Run, on_conflict};
 use crate::commands::install::session::{Allow, AllowOption, Session, YesOption};
 use crate::commands::install::target::{Target, TargetOptions, folder_name};
 use crate::environment::Environment;
 use crate::input::{asked, can_ask};
 use crate::outcome::{Failure, Outcome};
-use crate::output::{Asker, Ctx, FormatOption, add, counted, one_line, some_of};
+use crate::output::{Asker, Ctx, FormatOption, add, counted, one_line};
 use clap::Args;
-use serde::Serialize;
 use serde_json::json;
 use skills_format::disk::{resolved, resolved_ahead};
 use skills_format::text::distance::nearest;
 use skills_host::install::{
-    Chosen, InstallOptions, NotOffered, Offer, Offered, Origin, Plan, Program, Source, plan_copy,
+    Chosen, InstallOptions, Offer, Offered, Origin, Plan, Program, Source, plan_copy,
 };
 use skills_runtime::Catalog;
 use skills_runtime::catalog::Skill;
@@ -336,47 +335,4 @@ fn shadows(plan: &mut Plan, catalog: &Catalog) {
             .filter(|entry| entry.name() == skill.name && !is_own(entry));
         others.map(|other| other.to_string()).collect()
     });
-}
-
-/// The skills that a source has and that are not installed, since nothing names them. Empty if the person named the wanted
-/// skills.
-#[derive(Default, Serialize)]
-pub(crate) struct LeftOutSkills {
-    /// The skills that cannot be installed from where they lie.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    not_offered: Vec<NotOffered>,
-    /// The folders of the skills that a name installs: hidden, internal, of tests, in dist, or inside the skill of the root.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    left_out: Vec<String>,
-}
-
-impl LeftOutSkills {
-    /// Finds the skills that a source does not offer.
-    pub(super) fn of(offer: &Offer<'_>) -> Result<Self, Failure> {
-        let left_out = offer.left_out()?;
-        Ok(Self {
-            not_offered: offer.not_offered(),
-            left_out: left_out.into_iter().map(str::to_owned).collect(),
-        })
-    }
-
-    pub(super) fn report(&self, cx: &mut Ctx) {
-        const MOST: usize = 5;
-        if !self.left_out.is_empty() {
-            cx.note(format!(
-                "{} not offered (hidden, internal, in tests or dist, or inside the root skill); install by name: {}",
-                counted(self.left_out.len(), "skill"),
-                some_of(&self.left_out, MOST)
-            ));
-        }
-        // Each with its reason: these cannot be installed from where they lie.
-        for skill in self.not_offered.iter().take(MOST) {
-            let (path, reason) = (one_line(&skill.path), one_line(&skill.reason));
-            cx.warning(format_args!("{path} is not offered: {reason}"));
-        }
-        if self.not_offered.len() > MOST {
-            let more = counted(self.not_offered.len() - MOST, "more skill");
-            cx.warning(format_args!("{more} not offered"));
-        }
-    }
 }

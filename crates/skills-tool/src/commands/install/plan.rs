@@ -1,20 +1,20 @@
 //! The plan of a folder as printed for a person, the question, and the results.
 
 use crate::commands::diff;
-use crate::commands::install::LeftOutSkills;
 use crate::commands::install::session::{Session, consents};
 use crate::commands::powers::summary;
 use crate::environment::Environment;
 use crate::input::can_ask;
 use crate::outcome::{Failure, Outcome};
 use crate::output::table::Table;
-use crate::output::{Ctx, add, counted, one_line};
+use crate::output::{Ctx, add, counted, one_line, some_of};
 use serde::Serialize;
 use serde_json::{Value, json};
 use skills_format::{Severity, prose};
 use skills_host::deps::NotWritten;
 use skills_host::install::{
-    Action, Applied, FileDifference, OnConflict, Operation, Plan, PlannedSkill, apply_as,
+    Action, Applied, FileDifference, NotOffered, Offer, OnConflict, Operation, Plan, PlannedSkill,
+    apply_as,
 };
 use skills_permit::{PowerKind, Powers};
 use skills_repository::Provenance;
@@ -117,7 +117,13 @@ impl<'r> Run<'r> {
         // The consent was given before anybody saw what the skills gain.
         if widens && (carry.yes || carry.dry_run && !can_ask(cx)) {
             plan.refuse_where(|skill| {
-                let help = "read its changes, then use --allow widening";
+                let name = &skill.name;
+                let help = match carry.verb {
+                    "Update" => format!(
+                        "`skills update {name} --dry-run` shows its changes; then use --allow widening"
+                    ),
+                    _ => "read its changes, then use --allow widening".to_owned(),
+                };
                 let reason = "it may do more than the installed version";
                 (!skill.changes.passes()).then(|| (reason.into(), help.into()))
             });
@@ -313,8 +319,12 @@ fn facts_of(skill: &PlannedSkill) -> Vec<String> {
                 }
             }
         }
+        let before = match skill.action {
+            Action::Update | Action::Merge => " (as before)",
+            _ => "",
+        };
         let powers = summary(&powers).into_iter();
-        facts.extend(powers.map(|(kind, texts)| format!("{kind}: {texts}")));
+        facts.extend(powers.map(|(kind, texts)| format!("{kind}{before}: {texts}")));
         for (label, values) in [
             ("code", &skill.scripts),
             ("allowed-tools", &skill.allowed_tools),
@@ -443,5 +453,48 @@ fn past(action: Action) -> &'static str {
         Action::Replace => "replaced",
         Action::Restore => "restored",
         _ => UNINSTALLED,
+    }
+}
+
+/// The skills that a source has and that are not installed, since nothing names them. Empty if the person named the wanted
+/// skills.
+#[derive(Default, Serialize)]
+pub(crate) struct LeftOutSkills {
+    /// The skills that cannot be installed from where they lie.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_offered: Vec<NotOffered>,
+    /// The folders of the skills that a name installs: hidden, internal, of tests, in dist, or inside the skill of the root.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    left_out: Vec<String>,
+}
+
+impl LeftOutSkills {
+    /// Finds the skills that a source does not offer.
+    pub(super) fn of(offer: &Offer<'_>) -> Result<Self, Failure> {
+        let left_out = offer.left_out()?;
+        Ok(Self {
+            not_offered: offer.not_offered(),
+            left_out: left_out.into_iter().map(str::to_owned).collect(),
+        })
+    }
+
+    pub(super) fn report(&self, cx: &mut Ctx) {
+        const MOST: usize = 5;
+        if !self.left_out.is_empty() {
+            cx.note(format!(
+                "{} not offered (hidden, internal, in tests or dist, or inside the root skill); install by name: {}",
+                counted(self.left_out.len(), "skill"),
+                some_of(&self.left_out, MOST)
+            ));
+        }
+        // Each with its reason: these cannot be installed from where they lie.
+        for skill in self.not_offered.iter().take(MOST) {
+            let (path, reason) = (one_line(&skill.path), one_line(&skill.reason));
+            cx.warning(format_args!("{path} is not offered: {reason}"));
+        }
+        if self.not_offered.len() > MOST {
+            let more = counted(self.not_offered.len() - MOST, "more skill");
+            cx.warning(format_args!("{more} not offered"));
+        }
     }
 }

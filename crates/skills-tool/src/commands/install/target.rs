@@ -28,7 +28,7 @@ use std::path::{Component, Path, PathBuf};
 /// Where skills are installed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct TargetOptions {
-    /// `user` or `project` (the folders of the program that -p names), a client such as `claude-code` (its own folder; the SOURCE
+    /// `user` or `project` (~/.agents/skills and .agents/skills, or those of -p), a client such as `claude-code` (its own folder; the SOURCE
     /// column of `list` has the name), or a folder. Repeatable for `install`, `update` and `uninstall`. `all` is the
     /// smallest set of folders that covers every client on this machine. Without it, `install` uses
     /// `user`; `update`, `uninstall` and `restore` use the folders in which skills were installed

@@ -2,8 +2,9 @@
 
 use crate::catalog::skill::asks_for_trust;
 use crate::commands::powers;
-use crate::commands::trust::shown::{documented_folder, print_differences};
-use crate::commands::trust::{PlannedTrust, TrustCall, folder_of, place};
+use crate::commands::trust::shown::{
+    PlannedTrust, TrustCall, documented_folder, folder_of, place, print_differences,
+};
 use crate::environment::Environment;
 use crate::input::{agreed, can_ask};
 use crate::outcome::{Failure, Outcome};
@@ -224,7 +225,7 @@ impl TrustCall {
         let folders = folders.filter_map(|plan| Some(plan.entry.folder()?.parent()?.to_owned()));
         let readers = cx.env.readers(folders).unwrap_or_default();
         if !readers.is_empty() && planned.iter().any(|plan| !plan.is_trusted()) {
-            cx.note(format!("skills start without this trust in {readers}"));
+            cx.note(format!("in {readers}, skills start without `skills trust`"));
         }
         Ok(())
     }

@@ -1,8 +1,9 @@
 //! Trust in the prompt of `skills chat`.
 
 use crate::catalog::options::CatalogOptions;
+use crate::commands::trust::TrustCommand;
 use crate::commands::trust::give::gone;
-use crate::commands::trust::{PlannedTrust, TrustCall, TrustCommand, texts};
+use crate::commands::trust::shown::{PlannedTrust, TrustCall, texts};
 use crate::environment::Environment;
 use crate::input::agreed;
 use crate::outcome::Failure;
