@@ -83,18 +83,12 @@ impl Findings {
 
     /// Keeps a checked folder, and counts the skills that were left out.
     pub(crate) fn keep(&mut self, repository: Repository) {
-        let LeftOut {
-            ignored,
-            tests,
-            excluded,
-            own,
-            is_cut,
-        } = repository.left_out;
-        self.left_out.is_cut |= is_cut;
-        self.left_out.tests += tests;
-        self.left_out.ignored += ignored;
-        self.left_out.excluded += excluded;
-        self.left_out.own += own;
+        let left_out = &repository.left_out;
+        self.left_out.is_cut |= left_out.is_cut;
+        self.left_out.tests += left_out.tests;
+        self.left_out.ignored += left_out.ignored;
+        self.left_out.excluded += left_out.excluded;
+        self.left_out.own += left_out.own;
         self.repositories.push(repository);
     }
 
