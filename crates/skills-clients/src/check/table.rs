@@ -93,7 +93,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::LooseBoolean, "disable-model-invocation", &["true"], 0, Loss::Restraint, "the model may start the skill", "https://cursor.com/docs/context/skills", "2026-11-24"),
         fact(Condition::ClosedToPerson, "", &[], 0, Loss::Nothing, "there is no field for this, so a person can start the skill", "https://cursor.com/docs/context/skills", "2026-11-24"),
         fact(Condition::FieldIgnored, "", &["compatibility", "description", "disable-model-invocation", "license", "metadata", "name", "paths"], 0, Loss::Nothing, "it has no effect", "https://cursor.com/docs/context/skills; also https://syllago.dev/using-syllago/providers/cursor/skills/ and, about `paths`, https://goldziher.github.io/ai-rulez/skills/", "2026-11-24"),
-        fact(Condition::NameBeyondAscii, "", &[], 0, Loss::Skill, "the name is not valid", "https://cursor.com/docs/context/skills, as https://syllago.dev/using-syllago/providers/cursor/skills/ describes it", "2026-11-24"),
+        fact(Condition::NameBeyondAscii, "", &[], 0, Loss::Skill, "the name is not valid", "https://cursor.com/docs/context/skills; also https://syllago.dev/using-syllago/providers/cursor/skills/", "2026-11-24"),
     ] },
     Client { name: "goose", title: "goose", names: &[], common: false, folders: &[".goose/skills", ".claude/skills", ".agents/skills"], reads: None, facts: &[
     ] },
