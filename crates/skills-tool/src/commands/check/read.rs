@@ -39,7 +39,8 @@ pub(crate) struct Check {
     pub(super) diff: bool,
     #[command(flatten)]
     pub(super) levels: Levels,
-    /// Check the skills for these clients, separated by commas. Repeatable; `all` means every client
+    /// Check the skills for these clients, separated by commas. Repeatable; `all` means every client, `default` the
+    /// specification
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = checked())]
     pub(super) client: Vec<String>,
     /// Report only findings that this file does not list. If the file is missing, write the present findings to it
