@@ -110,11 +110,16 @@ impl Catalog {
         if claim.first.is_some() {
             return claim.answer();
         }
-        let is_plain = |byte: u8| {
-            byte.is_ascii() && byte != b':' && !std::path::is_separator(char::from(byte))
+        // An id in ASCII is in normal form. Without a source, and if it is no path, no other look-up can find it.
+        // Without an early end the loop has no branch: most ids are plain.
+        let odd = |byte: u8| {
+            byte >> 7
+                | [b':', b'/', b'\\']
+                    .map(|it| u8::from(byte == it))
+                    .iter()
+                    .sum::<u8>()
         };
-        // Such an id is in normal form, has no source and is not a path: no other look-up can find it.
-        if id.bytes().all(is_plain) {
+        if id.bytes().fold(0, |found, byte| found | odd(byte)) == 0 {
             return None;
         }
         let by_path = self.of_path(id);
