@@ -56,6 +56,6 @@ fn typed_ahead() {
     terminal.text("first\ny\n");
     terminal.shows("Update 1 skill in ~/.agents/skills? [y/N]");
     terminal.keys(&["Enter"]);
-    terminal.shows("nothing was changed");
+    terminal.shows("nothing was changed in");
     assert_eq!(text(&terminal, "a.md"), "one\nmine\n");
 }

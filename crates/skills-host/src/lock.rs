@@ -90,6 +90,16 @@ pub fn merged(target: &Path, text: &str) -> Result<Lock, Error> {
     known.retain(|name, _| target.join(name).is_dir());
     for (name, entries) in known {
         let now = Snapshot::read(&target.join(&name))?;
+        // Both sides agree, and the folder has local changes, which the lock still tells from what was installed.
+        if entries.iter().all(|locked| *locked == entries[0]) {
+            skills.extend(
+                entries
+                    .into_iter()
+                    .take(1)
+                    .map(|locked| (name.clone(), locked)),
+            );
+            continue;
+        }
         let mut entries = entries.into_iter();
         let Some(mut locked) = entries.find(|locked| locked.digest == now.digest()) else {
             let message = prose!("{}: the files of '{name}' match neither branch", &path);

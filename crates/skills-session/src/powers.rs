@@ -78,7 +78,7 @@ pub fn findings(catalog: &Catalog) -> Vec<Diagnostic> {
             .map(|rule| one_line(&rule.to_string()).into_owned())
             .collect();
         let message = format!(
-            "`allowed-tools` of `{}` has rules that its lock does not have, and which approve nothing: {}",
+            "`{}`: calls of these tools need approval, since skills.lock does not list them: {}",
             skill.id(),
             rules.join(", ")
         );

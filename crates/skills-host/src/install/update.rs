@@ -126,7 +126,7 @@ impl Update<'_> {
         // Before the source is looked for: the plan shows the text of a skill, and so of any readable file.
         if !self.options.allows_local && self.place.of(&from.source) == SourcePlace::Local {
             let reason = format!("it comes from a folder on your disk: {}", from.source);
-            return Ok(skill.refuse(reason, "if you put it there, use --allow local"));
+            return Ok(skill.refuse(reason, "if you trust that folder, use --allow local"));
         }
         let Some(source) = source_of(&from, self.target.folder) else {
             let reason = if is_of_crate(&from) {

@@ -227,3 +227,21 @@ fn locks_that_disagree_about_a_skill_merge_by_the_named_command() {
         assert_eq!(lock_differences(&target, host).unwrap(), [], "case {case}");
     }
 }
+
+/// A skill with local changes has the files of no side. Where both sides have one entry for it, the entry stays.
+#[test]
+fn a_skill_that_was_changed_here_keeps_the_entry_of_both_sides() {
+    let world = tempfile::tempdir().unwrap();
+    let target = world.path().join("target");
+    let locks = [1, 2, 3].map(|version| {
+        let state = State::from([("a".to_owned(), version), ("changed".to_owned(), 1)]);
+        installed_lock(world.path(), &state)
+    });
+    write_version(&target.join("a"), "a", 2);
+    write_version(&target.join("changed"), "changed", 9);
+    let text = merged_by_git(world.path(), locks.each_ref());
+    assert_eq!(merged(&target, &text).unwrap(), locks[1], "{text}");
+    // The sides differ, and neither has these files.
+    write_version(&target.join("a"), "a", 9);
+    merged(&target, &text).unwrap_err();
+}

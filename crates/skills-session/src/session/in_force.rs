@@ -266,7 +266,7 @@ fn no_rule_beyond_the_lock_approves() {
     };
     let told = |rules: &str| {
         format!(
-            "`allowed-tools` of `x` has rules that its lock does not have, and which approve nothing: {rules}"
+            "`x`: calls of these tools need approval, since skills.lock does not list them: {rules}"
         )
     };
     assert_eq!(

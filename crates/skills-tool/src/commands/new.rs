@@ -81,7 +81,8 @@ impl New {
         cx.report(&document)?;
         writeln!(cx, "{}", file.shown())?;
         cx.warnings(&warnings);
-        cx.note("next: write the description and the instructions, then `skills check`; a skill of a project starts after `skills trust`");
+        let next = (self.description.as_ref()).map_or("the description and ", |_| "");
+        cx.note(format!("next: write {next}the instructions, then `skills check`; a skill of a project starts after `skills trust`"));
         Ok(Outcome::Done)
     }
 

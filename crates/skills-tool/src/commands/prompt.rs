@@ -153,9 +153,8 @@ impl Prompt {
         let (used, whole, unit) = (cut.used, cut.whole, cut.unit.as_str());
         cx.note(match budget {
             Some(most) => {
-                format!(
-                    "{title}: {used} of at most {most} {unit} ({whole} if nothing were shortened)"
-                )
+                let of = ["the limit is", "over the limit of"][usize::from(used > most)];
+                format!("{title}: {used} {unit}; {of} {most} ({whole} if nothing were shortened)")
             }
             None => format!("{title}: {used} {unit}; it lists everything"),
         });

@@ -321,7 +321,7 @@ fn print_files(entry: &Skill<'_>, cx: &mut Ctx) -> Result<(), Failure> {
         let label = if index == 0 { "files" } else { "" };
         line(label, &format_args!("{path} ({size} bytes)"), cx)?;
     }
-    line("digest", &digest(&files), cx)?;
+    line("digest", &format_args!("{} (in locks)", digest(&files)), cx)?;
     if let Some(digest) = trust_digest(entry) {
         match digest {
             Ok(digest) => line("trust digest", &digest, cx)?,

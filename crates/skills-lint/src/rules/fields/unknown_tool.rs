@@ -12,7 +12,7 @@ pub(crate) const RULE: Rule = Rule {
     id: RuleId::UnknownTool,
     level: Level::Deny,
     group: Group::Fields,
-    summary: "the tools that a skill names are tools of the host",
+    summary: "the tools that a skill names are in `tools` of `skills.toml`",
     why: "A tool that the host does not have is never called, and the skill fails when it is used. The rule is \
           checked only if `tools` in `skills.toml` lists the host's tools. A well-known name means every tool of \
           its kind: `Bash` means `shell`, or `run` in `tools = [\"run=shell\"]`. `command-tool` needs the exact \

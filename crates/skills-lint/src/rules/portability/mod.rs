@@ -50,7 +50,7 @@ impl<'a> SkillView<'a> {
         works: &str,
     ) -> Finding {
         let message = format!("{fact}: {}", consequences(behaviours));
-        let help = format!("{works}; see {}", sources(behaviours));
+        let help = format!("{works}; source: {}", sources(behaviours));
         let finding = self.at(rule, span, message).help(help);
         let is_loss = behaviours.iter().any(|one| one.fact.loses != Loss::Nothing);
         if is_loss && self.tree.scope.clients.are_named() {

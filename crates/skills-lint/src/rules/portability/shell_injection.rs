@@ -62,7 +62,7 @@ fn check(view: &SkillView<'_>) -> Vec<Finding> {
             );
             let finding = view.at(RULE.id, command, message);
             let help = format!(
-                "write a space between the exclamation mark and the code mark; see {}",
+                "write a space between the exclamation mark and the code mark; source: {}",
                 sources(&on)
             );
             found.push(finding.at_most(Severity::Warning).help(help));

@@ -304,7 +304,7 @@ fn fold(all: &[Diagnostic]) -> (Vec<Diagnostic>, Vec<&'static str>) {
     if by_message.len() <= MAX_SHOWN {
         return (by_message, Vec::new());
     }
-    let mut by_rule = fold_by(all, 2, " findings of this rule", &|_| String::new());
+    let mut by_rule = fold_by(all, 2, " of this rule", &|_| String::new());
     if by_rule.len() <= MAX_SHOWN {
         return (by_rule, Vec::new());
     }

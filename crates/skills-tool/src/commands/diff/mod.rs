@@ -21,7 +21,7 @@ pub(crate) struct DiffCommand {
     /// compare only that; or two folders; or the name of a skill
     #[arg(value_name = "BASE[..HEAD] | PATH", num_args = 0..=2)]
     sides: Vec<String>,
-    /// Exit with 1 for a widening: a skill is allowed more (tools, hooks, limits), gains a named power, or a file of a
+    /// Exit with 1 for a widening: a skill is allowed more (tools, hooks, fewer limits), gains a named power, or a file of a
     /// skill or a client's plugin changed, except instructions and pictures. `instructions` and `other` include this.
     /// Named powers: the commands, hosts, packages, files and variables that the text names
     #[arg(long, value_enum, value_name = "WHAT", value_delimiter = ',')]

@@ -66,6 +66,7 @@ pub(crate) fn denied(changes: &Changes) -> impl Iterator<Item = String> {
     lines.filter(|line| line.is_denied).map(|line| line.text)
 }
 
+const LOOSENED: &str = " may be allowed more (tools, hooks, fewer limits)";
 const GAINED: &str = " gained named powers (commands, hosts, packages, files, variables)";
 
 /// Says what was found, and what was not compared. It never says that a change is safe.
@@ -75,27 +76,20 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
         0 => "no skill differs".to_owned(),
         count => format!("{} changed", counted(count, "skill")),
     }];
-    let loosened = skills.iter().filter(|skill| {
-        !skill.loosened.is_empty() || skill.fields.iter().any(|field| field.denied)
-    });
-    let gained = skills.iter().filter(|skill| !skill.gained.is_empty());
-    let (loosened, gained) = (loosened.count(), gained.count());
+    let is_code = |power: &Power| power.kind == PowerKind::Unreadable;
+    let count = |is: &dyn Fn(&SkillChanges) -> bool| skills.iter().filter(|it| is(it)).count();
+    let loosened = count(&|it| !it.loosened.is_empty() || it.fields.iter().any(|it| it.denied));
+    let gained = count(&|it| !it.gained.iter().all(is_code));
+    let unread = count(&|it| it.gained.iter().any(is_code));
     let inside = || skills.iter().flat_map(|skill| &skill.changed);
     let beside = || changes.beside.iter();
     let denied = inside().chain(beside()).filter(|file| file.denied).count();
     let is_further = |file: &&ChangedFile| !file.denied && file.kind != ChangedKind::Instructions;
     let is_other = |file: &&ChangedFile| file.kind == ChangedKind::Other;
-    if loosened > 0 {
-        let skills = counted(loosened, "skill");
-        parts.push(format!(
-            "{skills} may be allowed more (tools, hooks, limits)"
-        ));
-    }
-    if gained == 0 && !skills.is_empty() {
-        parts.push(format!("no skill{GAINED}"));
-    }
     for (count, noun, after) in [
+        (loosened, "skill", LOOSENED),
         (gained, "skill", GAINED),
+        (unread, "skill", " gained code that was not analysed"),
         (denied, "changed file", " not judged: read each"),
         (inside().filter(is_further).count(), "other change", ""),
         (beside().filter(is_other).count(), "other file", " changed"),
@@ -103,6 +97,9 @@ pub(super) fn summary(changes: &Changes, left_out: &str) -> String {
         if count > 0 {
             parts.push(format!("{}{after}", counted(count, noun)));
         }
+    }
+    if gained == 0 && !skills.is_empty() {
+        parts.push(format!("no skill{GAINED}"));
     }
     let (with_text, lines) = changes.instructions();
     if with_text > 0 {
@@ -174,7 +171,7 @@ fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
             let what = match (power.kind, is_denied) {
                 (PowerKind::Restraints, true) => "lost limit".to_owned(),
                 (PowerKind::Restraints, false) => "added limit".to_owned(),
-                (PowerKind::Unreadable, _) => format!("{what}, but not analysed"),
+                (PowerKind::Unreadable, _) => format!("{what} code that was not analysed"),
                 (kind, _) => format!("{what} {}", kind.label()),
             };
             let words = if is_denied {

@@ -233,7 +233,9 @@ fn improving(mut document: Value, profile: &str) -> Value {
 /// Returns the characteristics of a system, by the name of its profile.
 fn known_for(profile: &str) -> &'static str {
     match profile {
-        "agenvoy" => "slash commands that do what its tool run_skill does; repairs made at once",
+        "agenvoy" => {
+            "slash commands that do what its tool run_skill does; failed skills are repaired"
+        }
         "caliban" => "a tool Skill that lists the skills in its description; no $name",
         "claude-code" => "slash commands, and a tool Skill; $1 is replaced everywhere",
         "codewhale" => "skills that $name starts for one turn",

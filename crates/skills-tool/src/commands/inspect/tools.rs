@@ -77,7 +77,7 @@ pub(crate) struct Activate {
     id: String,
     /// The task for the skill; quote a word that contains a space
     arguments: Vec<String>,
-    /// A variable of the host, such as FILE
+    /// A variable that the program fills, such as FILE
     #[arg(long, value_name = "NAME=VALUE", value_parser = variable)]
     variable: Vec<(String, String)>,
     #[command(flatten)]

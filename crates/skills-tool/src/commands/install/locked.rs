@@ -36,7 +36,7 @@ impl Install {
                     cx.env.shown(folder),
                     one_line(&source.source)
                 ),
-                "if you put it there, use --allow local",
+                "if you trust that folder, use --allow local",
             ));
         }
         let mut found = differences(target, session, cx.env)?;

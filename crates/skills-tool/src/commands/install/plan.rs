@@ -145,7 +145,7 @@ impl<'r> Run<'r> {
                     Err(error) => self.failures.push(Failure::from(&error)),
                 },
                 Ok(false) => {
-                    cx.note("nothing was changed");
+                    cx.note(format!("nothing was changed in {folder}"));
                     self.outcome = Outcome::Findings;
                 }
                 // The plans of the other folders are still shown.
@@ -272,7 +272,9 @@ impl Carry<'_> {
         }
         if self.differences && skill.action != Action::Install && !skill.difference.is_empty() {
             if skill.action == Action::Refuse {
-                writeln!(cx, "    changed in the source:")?;
+                let is_merge = usize::from(!skill.conflicts.is_empty());
+                let heading = ["changed in the source", "the merge would change"][is_merge];
+                writeln!(cx, "    {heading}:")?;
             }
             differences(&skill.difference, cx)?;
         }

@@ -154,7 +154,7 @@ pub(crate) enum Allow {
     Widening,
     /// Skills in which `skills check` finds errors
     Lenient,
-    /// Sources in a project's skills.lock that are folders on your disk
+    /// Reading folders on your disk that a project's skills.lock names
     Local,
 }
 

@@ -58,7 +58,7 @@ Examples:
   skills update code-review --merge
   skills update code-review --rev v2.0.0       another tag or branch
   skills update code-review --pin on           it stays at its version
-  skills update code-review --force && skills restore code-review";
+  skills update code-review --force            drops local changes; `skills restore` brings them back";
 
 impl Update {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {

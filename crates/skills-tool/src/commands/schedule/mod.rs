@@ -50,7 +50,7 @@ enum ScheduleSubcommand {
 /// The schedules, or one of them: shown, added or changed.
 #[derive(Args, Debug)]
 struct Entry {
-    /// A schedule: its short name, such as daily-report, or its full name, with 8 more digits. Without it, list the schedules
+    /// A schedule: its short name, such as daily-report, or its full name, with 8 more characters. Without it, list the schedules
     name: Option<String>,
     /// Run at the times of a cron expression: minute, hour, day of the month, month, day of the week
     #[arg(long, value_name = "CRON", group = "time", requires = "name")]
@@ -94,7 +94,7 @@ struct Entry {
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:\n  skills schedule remove standup")]
 struct Remove {
-    /// The schedule: its short name, or its full name with 8 more digits
+    /// The schedule: its short name, or its full name with 8 more characters
     name: String,
     #[command(flatten)]
     site: Site,

@@ -27,7 +27,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct RunCommand {
-    /// The schedule: its short name, or its full name with 8 more digits
+    /// The schedule: its short name, or its full name with 8 more characters
     name: String,
     #[command(flatten)]
     agent: AgentOptions,
@@ -50,7 +50,7 @@ Exit code: 0 the run is ok; 1 it ended otherwise; 2 wrong usage, or the run coul
     after_help = "Examples:\n  skills schedule log standup\n  skills schedule log standup --format json"
 )]
 pub(crate) struct Log {
-    /// The schedule: its short name, or its full name with 8 more digits; also a removed schedule
+    /// The schedule: its short name, or its full name with 8 more characters; also a removed schedule
     name: String,
     #[command(flatten)]
     site: Site,
