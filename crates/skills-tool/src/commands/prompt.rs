@@ -191,9 +191,11 @@ fn of_folder(
     let found = Walk::found(&root)?;
     let is_of_skills = found.iter().any(|file| file.path.split('/').count() == 2);
     let Some(reader) = client.reads.filter(|_| is_of_skills) else {
+        let how =
+            ["is not known to read", "reads no skill in"][usize::from(client.reads.is_some())];
         return Err(Failure::not_so(
-            prose!("{} reads no skill in {}", &client.title, path),
-            "name a folder of skills, each in a folder of its own",
+            prose!("{} {how} {}", &client.title, path),
+            "name a folder of skills, each in a folder of its own; or take its list with --layer user=FOLDER",
         ));
     };
     let mut others: Vec<String> = found.iter().map(|file| file.path.clone()).collect();
