@@ -173,7 +173,8 @@ fn has_folder(folders: &[&str], name: &str) -> bool {
 }
 
 fn is_in_plugin_folder(folders: &[&str], name: &str) -> bool {
-    let ends = |list: &[&str]| list.iter().any(|end| name.ends_with(end));
+    let lower = name.to_ascii_lowercase();
+    let ends = |list: &[&str]| list.iter().any(|end| lower.ends_with(end));
     let is_in = |folder| has_folder(folders, folder);
     is_in("hooks") && !is_of_a_program(name)
         || (is_in("commands") || is_in("agents"))

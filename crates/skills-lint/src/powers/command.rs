@@ -205,7 +205,9 @@ fn options(program: &str, name: &str, rest: &[Word], line: usize, reader: &mut R
     }
     let glued = rest.iter().filter_map(|word| word.text.strip_prefix("-X"));
     let methods = values(rest, "-X --request --method -Method").map(|(_, method)| method);
-    let mut methods = methods.chain(glued).filter(|method| !method.is_empty());
+    let mut methods = methods
+        .chain(glued)
+        .filter(|method| !method.is_empty() && program != "cargo");
     if methods.any(|method| !has("GET HEAD OPTIONS", &method.to_ascii_uppercase())) {
         reader.add(PowerKind::Commands, format!("{program} (uploads)"), line);
     }
@@ -241,12 +243,6 @@ fn arguments(words: &[Word], reader: &mut Reader) {
 /// Adds the paths of a word: the word itself, and what follows `=`, `:` and `@`, as in `-d @/etc/passwd`.
 pub(super) fn paths(word: &str, line: usize, reader: &mut Reader) {
     let is_end = |c: char| c.is_whitespace() || "=@\"'(,;|&<>`".contains(c);
-    // In a text of several words, `/` and `~` alone are operators and ends of tags: `a / b`, `x =~ y`, `Path=/`.
-    let is_text = word.contains(char::is_whitespace) || word == "=~";
-    // `"/repos/<owner>/<repo>"` is cut into parts too.
-    let names_root = word.trim_matches(['"', '\'', '`']) == "/"
-        || !is_text && word.ends_with("=/")
-        || word.starts_with("/:");
     for whole in word.split(is_end) {
         // `file:///etc/passwd`, `unix:///var/run/docker.sock`
         let local = whole.split_once("://").map(|(_, rest)| rest);
@@ -260,7 +256,8 @@ pub(super) fn paths(word: &str, line: usize, reader: &mut Reader) {
                 .strip_prefix('/')
                 .filter(|it| it.starts_with('/'))
                 .unwrap_or(&part);
-            if part.contains("//") || is_text && part == "~" || part == "/" && !names_root {
+            // A folder alone is more often an operator or the end of a tag: `a / b`, `x =~ y`.
+            if part.contains("//") || matches!(part, "~" | "/") {
                 continue;
             }
             if let Some(path) = outside(part).or_else(|| place_of_keys(part)) {
@@ -335,15 +332,12 @@ fn interpreted(program: &str, rest: &[Word], input: &str, line: usize, reader: &
             || is_shell(program) && bundled("-c", &option)
             || option.starts_with('-') && !option.starts_with("--") && option.ends_with(ends)
     };
-    // `python -c'…'` and `node --eval='…'`.
+    // `python -c'…'`.
     let glued = rest.iter().find_map(|word| {
         let text = word.text.as_str();
         let short = text.strip_prefix("-c").or_else(|| text.strip_prefix("-e"));
         let short = short.filter(|code| word.is_quoted && code.contains([' ', '(']));
-        let long = text
-            .split_once('=')
-            .filter(|(option, _)| has("--eval --print", option));
-        let code = short.or(long.map(|(_, code)| code))?.to_owned();
+        let code = short?.to_owned();
         Some(Word {
             text: code,
             ..word.clone()
@@ -437,23 +431,6 @@ fn nested(program: &str, rest: &[Word], reader: &mut Reader) {
         for command in rest.split(is_start).skip(1) {
             let mut ends = command.split(|word| matches!(word.text.as_str(), ";" | "+"));
             read(ends.next().unwrap_or_default(), "", reader);
-        }
-    }
-    // The programs of these run others.
-    let is_sed = matches!(program, "sed" | "gsed");
-    if is_sed || has("awk gawk mawk nawk", program) {
-        for word in rest {
-            let text = word.text.as_str();
-            let runs = if is_sed {
-                text.starts_with("e ")
-                    || text.starts_with("1e ")
-                    || text.len() > 4 && text.ends_with('e')
-            } else {
-                text.contains("system(") || text.contains('|')
-            };
-            if runs {
-                reader.opaque(&format!("{program} code"), text.as_bytes(), word.line);
-            }
         }
     }
     if program == "ssh" {

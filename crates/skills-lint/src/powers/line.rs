@@ -138,8 +138,8 @@ pub(super) fn without_marks(row: &str) -> &str {
 /// Returns whether a line is a command: of several words, or a script of the skill. A word of English needs more: an option, or a
 /// path.
 pub(super) fn is_command_line(line: &str, reader: &Reader) -> bool {
-    let is_whole = line.contains([' ', '\t']) || reader.has_script(line);
-    is_whole && is_program_line(&command::of_line(line))
+    reader.has_script(line)
+        || line.contains([' ', '\t']) && is_program_line(&command::of_line(line))
 }
 
 pub(super) fn is_program_line(words: &[Word]) -> bool {

@@ -122,7 +122,7 @@ fn code_spans(text: &str, first: usize, reader: &mut Reader) {
         let rows: Vec<&str> = rows.map(|row| row.trim_matches([' ', '\t', '>'])).collect();
         line += text[counted..start].matches('\n').count();
         counted = start;
-        code_span(rows.join(" ").trim(), line, reader);
+        code_span(rows.join(" ").trim_matches(' '), line, reader);
     }
 }
 
@@ -154,7 +154,7 @@ fn injections(text: &str, fences: &[Span], line: &dyn Fn(usize) -> usize, reader
         };
         end = at + 1 + ticks.len() + code.len();
         // In a table, the bar of a code span has a backslash.
-        let code = code.trim().trim_start_matches("$ ").replace("\\|", "|");
+        let code = code.trim_matches(' ').replace("\\|", "|");
         // Claude Code runs no `\!`: the backslash is a restraint.
         let mark = if before.ends_with('\\') { "\\!" } else { "" };
         let shown = mark.to_owned() + &excerpt(&code);
@@ -191,7 +191,7 @@ fn is_command(code: &str, reader: &Reader) -> bool {
     let is_one = commands.first().is_some_and(|words| {
         // `echo x > /dev/tcp/a.org/80`
         let is_sent = code.contains('>') && words.first().is_some_and(|it| has(BUILTINS, &it.text));
-        is_sent || is_call(words)
+        is_sent || reader.has_script(&words[0].text) || is_call(words)
     });
     is_one && !is_rule || is_joined(&code.replace('`', ";"), reader)
 }

@@ -71,7 +71,8 @@ fn read_all(files: Vec<PowerFile<'_>>, has_calls: bool) -> Powers {
     let openai = openai.map(|file| file.bytes.unwrap_or(b"\xFF"));
     let mut reader = Reader::default();
     reader.has_calls = has_calls;
-    reader.files = files.iter().map(|file| file.path.to_lowercase()).collect();
+    let paths = files.iter().map(|file| file.path.to_lowercase());
+    reader.files = paths.zip(files.iter().map(is_script)).collect();
     let mut files = without_packages(files, &mut reader);
     // The front matter is read whatever lies beside it.
     files.sort_by_key(|file| !is_entry(file.path));
@@ -164,25 +165,44 @@ fn read(file: PowerFile<'_>, openai: Option<&[u8]>, left: &mut usize, reader: &m
         let body = front_matter::read(text, openai, reader);
         let line = 1 + text[..body].matches('\n').count();
         addresses(&fold(&text[..body], 1, reader), 1, reader);
-        let body = fold(&text[body..], line, reader);
-        addresses(&body, line, reader);
-        return markdown::read(&body, line, reader);
+        let folded = fold(&text[body..], line, reader);
+        addresses(&folded, line, reader);
+        return instructions(&text[body..], &folded, line, reader);
     }
-    let text = fold(text, 1, reader);
-    addresses(&text, 1, reader);
-    if let Some(interpreter) = script::interpreter(path, &text) {
+    let folded = fold(text, 1, reader);
+    addresses(&folded, 1, reader);
+    if let Some(interpreter) = script::interpreter(path, &folded) {
         reader.script(bytes);
         if script::is_shell(&interpreter) {
-            reader.shell(text.into_owned(), 1);
+            reader.shell(folded.into_owned(), 1);
         }
         return;
     }
     match script::extension(path).as_str() {
-        "json" | "yaml" | "yml" | "jsonc" | "json5" => data::read(&text, 1, reader),
+        "json" | "yaml" | "yml" | "jsonc" | "json5" => data::read(&folded, 1, reader),
         "toml" | "ini" | "cfg" | "conf" | "env" | "properties" | "lock" | "css" | "xsd" => {}
-        _ if data::is_requirements(path) => data::requirements(&text, reader),
-        _ => markdown::read(&text, 1, reader),
+        _ if data::is_requirements(path) => data::requirements(&folded, reader),
+        _ => instructions(text, &folded, 1, reader),
     }
+}
+
+/// Reads Markdown as a model reads it: folded. A shell reads bytes, so that a comparison names its lines as they are written.
+fn instructions(written: &str, folded: &str, line: usize, reader: &mut Reader) {
+    let has_calls = reader.has_calls;
+    if has_calls && written != folded {
+        markdown::read(written, line, reader);
+        read_waiting(reader);
+        (reader.depth, reader.has_calls) = (0, false);
+    }
+    markdown::read(folded, line, reader);
+    read_waiting(reader);
+    reader.has_calls = has_calls;
+}
+
+/// Returns whether a file is a script: by its mode, its first bytes or its name.
+fn is_script(file: &PowerFile<'_>) -> bool {
+    let begins = file.bytes.is_some_and(|bytes| bytes.starts_with(b"#!"));
+    file.is_executable || begins || word::names_own_script(&format!("./{}", file.path))
 }
 
 fn is_entry(path: &str) -> bool {
@@ -261,11 +281,11 @@ fn addresses(text: &str, line: usize, reader: &mut Reader) {
                 .rsplit_once('/')
                 .map_or("", |(folder, _)| folder);
             let is_own = [&path, &join(folder, &path).to_lowercase()];
-            if !is_text && is_own.iter().any(|path| reader.files.contains(*path)) {
+            if !is_text && is_own.iter().any(|path| reader.files.contains_key(*path)) {
                 reader.add(PowerKind::Files, format!("@{path}"), line + at);
             }
         }
-        if row.trim() != "/" && row.contains(['/', '~', '\\', '.']) {
+        if row.contains(['/', '~', '\\', '.']) {
             command::paths(row, line + at, reader);
         }
         // A sentence can name a secret too, and so does code in every language.

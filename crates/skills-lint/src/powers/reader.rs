@@ -1,6 +1,7 @@
 //! Collects the powers of the file that is being read.
 
-use crate::powers::word::{names_own_script, own_path};
+use crate::powers::tables::has;
+use crate::powers::word::own_path;
 use crate::view::secrets::masked;
 use skills_format::Digest;
 use skills_format::text::appearance::hides;
@@ -43,8 +44,8 @@ pub(super) struct Reader {
     pub(super) runs: BTreeMap<String, String>,
     /// Each line of code of a shell is named too.
     pub(super) has_calls: bool,
-    /// The paths of all files, in lower case.
-    pub(super) files: BTreeSet<String>,
+    /// The paths of all files, in lower case, and whether each is a script.
+    pub(super) files: BTreeMap<String, bool>,
 }
 
 impl Reader {
@@ -60,7 +61,7 @@ impl Reader {
     pub(super) fn has_script(&self, word: &str) -> bool {
         let word = word.trim_matches(['"', '\'']);
         let path = own_path(word).unwrap_or(word);
-        names_own_script(word) && self.files.contains(&path.to_lowercase())
+        word.contains(['/', '\\']) && self.files.get(&path.to_lowercase()) == Some(&true)
     }
 
     pub(super) fn path(&self) -> &str {
@@ -141,8 +142,10 @@ impl Reader {
 
     /// Adds a line of code, between backticks.
     pub(super) fn call(&mut self, row: &str, line: usize) {
-        let text = excerpt(row);
-        if text.contains(|c| !"{}()[];,\"' ".contains(c)) {
+        let text = cut(row);
+        // Brackets, and words that end what other lines begin, are no commands.
+        let ends = has("fi done esac then do", text.trim());
+        if !ends && text.contains(|c| !"{}()[];,\"' \t".contains(c)) {
             let shown = masked(&text);
             let digest = (shown != text).then(|| Digest::of(text.as_bytes()));
             let digest = digest.map_or_else(String::new, |digest| format!(" {digest}"));
@@ -180,8 +183,13 @@ pub(super) fn excerpt(code: &str) -> String {
         .chars()
         .filter(|c| !c.is_control() && !hides(*c))
         .collect();
+    cut(&line)
+}
+
+/// Returns a line. If it is long, its beginning with its digest.
+fn cut(line: &str) -> String {
     if line.chars().count() <= MAX_EXCERPT {
-        return line;
+        return line.to_owned();
     }
     let cut: String = line.chars().take(MAX_EXCERPT).collect();
     format!("{cut}… {}", Digest::of(line.as_bytes()))

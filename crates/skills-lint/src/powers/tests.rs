@@ -75,7 +75,6 @@ fn packages_and_versions() {
             "commands: docker run (host access)",
             "commands: sh",
             "packages: docker e/f:1.2",
-            "files: /",
         ],
     );
 }
@@ -151,10 +150,7 @@ fn operators_and_ends_are_no_folders() {
         script("a.sh", patterns),
         ["commands: curl", "commands: uname", "hosts: a.org"]
     );
-    says(
-        "```sh\nmake -C / install\n```",
-        &["commands: make install", "files: /"],
-    );
+    says("```sh\nmake -C / install\n```", &["commands: make install"]);
 }
 
 /// Returns `text at line` of the powers of a kind of a `SKILL.md`.

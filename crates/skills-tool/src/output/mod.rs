@@ -288,12 +288,7 @@ impl Ctx {
             Some(b'@') => AnsiColor::Cyan.on_default(),
             _ => Style::new(),
         };
-        let text = if self.terminal {
-            printable(line, "\t")
-        } else {
-            line.to_owned()
-        };
-        let line = self.styled(style, text);
+        let line = self.styled(style, printable(line, "\t"));
         writeln!(self, "    {line}")
     }
 

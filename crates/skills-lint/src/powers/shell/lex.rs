@@ -84,7 +84,7 @@ impl Lexer<'_> {
             match c {
                 '\\' => self.escape(),
                 '\n' => self.line_end(),
-                c if c.is_whitespace() => {
+                ' ' | '\t' | '\r' => {
                     self.end_word();
                     self.next();
                 }
@@ -144,7 +144,8 @@ impl Lexer<'_> {
             while let Some(row) = self.rest().split_inclusive('\n').next().map(str::to_owned) {
                 self.at += row.len();
                 self.line += usize::from(row.ends_with('\n'));
-                if row.trim() == end {
+                let whole = row.trim_end_matches(['\r', '\n']).trim_start_matches('\t');
+                if whole == end {
                     break;
                 }
                 text.push_str(&row);

@@ -11,7 +11,6 @@ use crate::powers::tables::has;
 use crate::powers::word::{Word, assignment, is_environment, is_secret, names_own_script, program};
 use skills_format::Digest;
 use skills_permit::PowerKind;
-use std::borrow::Cow;
 
 /// Words that begin or join commands.
 pub(super) const RESERVED: &str = "if then elif else while until do ! { } done fi esac";
@@ -25,7 +24,7 @@ const RUNNERS: &str = ". source eval make java expect";
 const MOST_INPUT: usize = 1024;
 
 /// One command with what belongs to it.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 struct Statement {
     words: Vec<Word>,
     documents: Vec<(String, usize)>,
@@ -133,39 +132,38 @@ pub(super) fn calls(code: &str, line: usize, reader: &mut Reader) {
     if !reader.has_calls {
         return;
     }
-    let code = without_comments(code);
+    let code = plain(code);
     let mut rows = code.split('\n').enumerate();
     while let Some((at, row)) = rows.next() {
-        let mut row = row.trim_end().to_owned();
+        let mut row = row.to_owned();
         while row.ends_with('\\')
             && let Some((_, next)) = rows.next()
         {
-            row.pop();
-            row.push_str(next.trim_end());
+            row.push('\n');
+            row.push_str(next);
         }
         reader.call(&row, line + at);
     }
 }
 
-/// Returns code of a shell with blanks in place of lines that are comments, unless one of them is a part of a text.
-fn without_comments(code: &str) -> Cow<'_, str> {
-    let is_comment = |row: &str| {
-        let row = row.trim();
-        row.starts_with('#') && !row.starts_with("#!") && !row.contains('\r')
-    };
-    let blank = |row: &str| {
-        if is_comment(row) {
-            " ".repeat(row.len())
-        } else {
-            row.to_owned()
-        }
-    };
-    let bare: Vec<String> = code.split('\n').map(blank).collect();
-    let bare = bare.join("\n");
-    if bare != code && lex(&bare, 1).0 == lex(code, 1).0 {
-        return Cow::Owned(bare);
+/// Returns code without comments, and without the blanks around its lines, if a shell reads the same without them. To a shell only
+/// the space and the tab are blanks.
+fn plain(code: &str) -> String {
+    let code = code.replace("\r\n", "\n");
+    // What ends a document is a whole line.
+    if code.contains("<<") || code.contains('\r') {
+        return code;
     }
-    Cow::Borrowed(code)
+    let is_comment = |row: &str| row.starts_with('#') && !row.starts_with("#!");
+    let rows = code.split('\n').map(|row| row.trim_matches([' ', '\t']));
+    let rows = rows.map(|row| if is_comment(row) { "" } else { row });
+    let bare = rows.collect::<Vec<_>>().join("\n");
+    let read = |code: &str| statements(lex(code, 1).0, &mut Reader::default());
+    if read(&bare) == read(&code) {
+        bare
+    } else {
+        code
+    }
 }
 
 fn statements(tokens: Vec<Token>, reader: &mut Reader) -> Vec<Statement> {

@@ -3,6 +3,7 @@
 use crate::commands::powers::{folded, in_words};
 use crate::output::{counted, one_line};
 use skills_format::join;
+use skills_format::text::appearance::revealed;
 use skills_host::review::{ChangedFile, ChangedKind, Changes, SkillChange, SkillChanges};
 use skills_permit::{Power, PowerKind};
 
@@ -165,6 +166,11 @@ fn head(skill: &SkillChanges) -> String {
     }
 }
 
+/// Shows a line so that a blank or a character that is changed is seen. Pictures keep what selects their form.
+fn as_written(line: &str) -> String {
+    revealed(line).replace("\\u{fe0f}", "\u{fe0f}")
+}
+
 fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
     let powers = |powers: &[Power], what: &str, is_denied: bool| -> Vec<Line> {
         let line = |power: &Power| {
@@ -179,7 +185,7 @@ fn of_skill(skill: &SkillChanges, is_full: bool) -> Vec<Line> {
             } else {
                 power.text.clone()
             };
-            line(&format!("{what}: {}", one_line(&words)), is_denied)
+            line(&format!("{what}: {}", as_written(&words)), is_denied)
         };
         if is_full {
             return powers.iter().map(line).collect();
@@ -237,7 +243,7 @@ fn of_file(file: &ChangedFile, path: &str, indent: &str, is_full: bool) -> Vec<L
     };
     let kind = match file.kind {
         ChangedKind::Instructions => "instructions",
-        ChangedKind::Deciding => "a file that clients read",
+        ChangedKind::Deciding => "a file that clients or tools read",
         ChangedKind::Link => "link",
         ChangedKind::Code => "code",
         ChangedKind::Mode => "mode",
@@ -264,6 +270,6 @@ fn of_file(file: &ChangedFile, path: &str, indent: &str, is_full: bool) -> Vec<L
     // The two names of a unified difference say nothing here.
     let unified = file.unified.as_deref().unwrap_or_default().lines().skip(2);
     let differing = unified.filter(|line| is_full || line.starts_with(['+', '-']));
-    lines.extend(differing.map(|line| plain(format!("{indent}  {}", one_line(line)))));
+    lines.extend(differing.map(|line| plain(format!("{indent}  {}", as_written(line)))));
     lines
 }
