@@ -131,7 +131,10 @@ fn lowered(
 ) -> Option<String> {
     let parse = |file: &FileBytes| Lock::parse(std::str::from_utf8(&file.bytes).ok()?).ok();
     let Some(before) = before else {
-        return Some("is new, and can hold less than the lock above".to_owned());
+        return Some(
+            "is new, and can hold less than a lock in a folder above it, if there is one"
+                .to_owned(),
+        );
     };
     let Some(before) = parse(before) else {
         return Some("could not be read before".to_owned());
