@@ -113,7 +113,7 @@ fn found(folder: &Path, settings: &Settings) -> Vec<Diagnostic> {
     found.retain(|finding| {
         let rule = rules::find(finding.rule.as_str());
         rule.is_some_and(|rule| rule.group == Group::Portability)
-            || finding.help.to_string().contains("; see ")
+            || finding.help.to_string().contains("; source: ")
     });
     found
 }

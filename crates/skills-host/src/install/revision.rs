@@ -104,7 +104,7 @@ fn commit_of(refs: &[(String, String)], name: &str) -> Option<String> {
 fn no_revision(url: &str, name: &str) -> Error {
     let message = format!("{url} has neither a tag nor a branch '{name}'");
     Error::new(ErrorKind::NotFound, message).help(format_args!(
-        "`git ls-remote {}` lists what it has; a branch with a `/` is written after `#`, and a commit with all its 40 digits",
+        "`git ls-remote {}` lists what it has; in an address, a branch with a `/` follows `#`; a commit needs its 40 digits",
         shell_word(url)
     ))
 }

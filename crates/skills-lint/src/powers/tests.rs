@@ -350,7 +350,7 @@ fn commands_where_they_stand_as_commands() {
     }
     says(
         "!`git log -1`",
-        &["commands: git log", "injection: git log -1"],
+        &["commands: git log", "commands at start: git log -1"],
     );
     for text in [
         "```text\n!`evil --now`\n```",
@@ -359,7 +359,7 @@ fn commands_where_they_stand_as_commands() {
         "It costs 5` and\n!`evil --now`",
         "a ` b !`evil --now`",
     ] {
-        says(text, &["commands: evil", "injection: evil --now"]);
+        says(text, &["commands: evil", "commands at start: evil --now"]);
     }
     says("The sign `!` negates `a`.", &[]);
     says("`mongodump --archive`", &["commands: mongodump"]);

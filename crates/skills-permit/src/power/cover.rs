@@ -257,7 +257,7 @@ impl PowerKind {
             Self::Files => "files",
             Self::Dispatch => "dispatch",
             Self::Hooks => "hooks",
-            Self::Injection => "injection",
+            Self::Injection => "commands at start",
             Self::Unreadable => "unreadable",
             Self::Restraints => "restraints",
         }

@@ -137,7 +137,7 @@ impl LockCommand {
                 &self.path,
                 counted(errors.len(), "error")
             ),
-            "`skills check` shows where",
+            "a build refuses them too: correct them",
         ))
     }
 

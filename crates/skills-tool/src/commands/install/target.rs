@@ -163,7 +163,7 @@ impl TargetOptions {
     pub(crate) fn target(&self, env: &Environment) -> Result<Target, Failure> {
         if let [_, other, ..] = self.to.as_slice() {
             return Err(Failure::failed(
-                format_args!("--to {other}: this command works on one folder"),
+                format_args!("--to {other}: only one folder can be named here"),
                 "name one folder with --to",
             ));
         }
@@ -186,7 +186,7 @@ impl TargetOptions {
             "project" => self.of_profile(env, &[Base::Project, Base::Root]),
             "all" => {
                 return Err(Failure::failed(
-                    "--to all: this command works on one folder",
+                    "--to all: only one folder can be named here",
                     "name one folder",
                 ));
             }
@@ -395,8 +395,9 @@ impl TargetOptions {
                     .map(|(folder, _)| one_line(&cx.env.shown(folder)))
                     .collect();
                 if !can_ask(cx) {
+                    let names = one_line(&names.join(", "));
                     return Err(Failure::failed(
-                        format_args!("the skill is in several folders: {}", shown.join(", ")),
+                        format_args!("{names} in several folders: {}", shown.join(", ")),
                         "name one with --to, or several by repeating it",
                     ));
                 }
@@ -445,7 +446,7 @@ impl TargetOptions {
             let folder = exact.or_else(|| find::folder(near?, env))?;
             let place = folder.parent().filter(|place| resolved(place) != here)?;
             Some(match near {
-                None => prose!("it is in {}; --to names that folder", place),
+                None => prose!("it is in {}: --to, if `skills` installed it", place),
                 Some(near) => prose!("Did you mean {near}? It is in {}", place),
             })
         });

@@ -111,7 +111,7 @@ impl Update {
             run.folder(plan.map_err(failed), cx)?;
         }
         if is_empty {
-            cx.note("no skill is installed here; `skills install --help` shows how to install one");
+            cx.note("`skills` has installed no skill here: see `skills install --help`");
         }
         run.finish(cx)
     }
