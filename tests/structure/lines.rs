@@ -28,7 +28,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
     ("skills-store", 1_420, 30),
-    ("skills-host", 11_105, 30),
+    ("skills-host", 11_125, 30),
     ("skills-agent", 3_860, 29),
     ("skills-server", 1_700, 32),
     ("skills-lsp", 2_802, 29),

@@ -71,7 +71,9 @@ pub(super) fn of_skills(old: Option<&ReviewedSkill>, new: &ReviewedSkill) -> Vec
             new: masked(new.get(key)),
             denied: !DESCRIBING.contains(&key.as_str()) && !COMPARED.contains(&key.as_str())
                 || SWITCHES.contains(&key.as_str())
-                    && new.get(key).is_some_and(|value| !is_truth(value)),
+                    && new.get(key).is_some_and(|value| !is_truth(value))
+                || key == "disallowed-tools"
+                    && (old.get(key).zip(new.get(key))).is_some_and(|(old, new)| !keeps(old, new)),
         })
         .filter(|field| field.denied || !is_added)
         .collect()
@@ -121,8 +123,56 @@ fn written(node: &Node, text: &str) -> String {
     }
 }
 
+/// Returns whether a new `disallowed-tools` has each name of the old one as it was written. `Bash` with a hidden space, or a list
+/// with one text for two names, takes nothing away in clients.
+fn keeps(old: &str, new: &str) -> bool {
+    let names = |value: &str| -> BTreeSet<String> {
+        let list = value.strip_prefix('[').and_then(|it| it.strip_suffix(']'));
+        let is_list = list.is_some() || value.starts_with("- ");
+        let mut open = 0;
+        let all = list.unwrap_or(value).split(|c| {
+            open += i32::from(c == '(') - i32::from(c == ')');
+            open <= 0 && (matches!(c, ',' | '\n') || c == ' ' && !is_list)
+        });
+        let all = all.map(|name| name.trim_matches(' ').trim_start_matches("- "));
+        all.filter(|name| !name.is_empty())
+            .map(str::to_owned)
+            .collect()
+    };
+    let (old, new) = (names(old), names(new));
+    let whole = |name: &str| new.contains(name.split('(').next().unwrap_or(name));
+    old.iter().all(|name| new.contains(name) || whole(name))
+}
+
 fn is_truth(text: &str) -> bool {
     ["true", "false"]
         .iter()
         .any(|word| text.eq_ignore_ascii_case(word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_a_limit_keeps() {
+        for (old, new) in [
+            ("Bash", "Bash, Write"),
+            ("Bash Write", "[Write, Bash]"),
+            ("- Bash\n- Write", "Bash, Write"),
+            ("Bash(rm *)", "Bash(rm *) Write"),
+        ] {
+            assert!(keeps(old, new), "{old} -> {new}");
+        }
+        for (old, new) in [
+            ("Bash", "Bash\u{a0}"),
+            ("Bash", "[\"Bash \"]"),
+            ("[Bash, Write]", "[Bash Write]"),
+            ("[Bash, Write]", "[\"Bash,Write\"]"),
+            ("Bash(rm *)", "Bash( rm *)"),
+            ("Bash, Write", "Bash"),
+        ] {
+            assert!(!keeps(old, new), "{old} -> {new}");
+        }
+    }
 }
