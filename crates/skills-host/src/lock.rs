@@ -88,27 +88,23 @@ pub fn merged(target: &Path, text: &str) -> Result<Lock, Error> {
     }
     let mut skills = BTreeMap::new();
     known.retain(|name, _| target.join(name).is_dir());
-    for (name, entries) in known {
+    for (name, mut entries) in known {
         let now = Snapshot::read(&target.join(&name))?;
-        // Both sides agree, and the folder has local changes, which the lock still tells from what was installed.
-        if entries.iter().all(|locked| *locked == entries[0]) {
-            skills.extend(
-                entries
-                    .into_iter()
-                    .take(1)
-                    .map(|locked| (name.clone(), locked)),
-            );
-            continue;
-        }
-        let mut entries = entries.into_iter();
-        let Some(mut locked) = entries.find(|locked| locked.digest == now.digest()) else {
+        let here = entries.iter().find(|locked| locked.digest == now.digest());
+        let locked = if let Some(here) = here {
+            // git can have put the other side's into the entry.
+            let mut here = here.clone();
+            here.size = now.size();
+            here.with_powers(&snapshot_powers(&now))
+        } else if entries.windows(2).all(|pair| pair[0] == pair[1]) {
+            // Both sides agree, and the folder has local changes, which the lock still tells from what was installed.
+            entries.swap_remove(0)
+        } else {
             let message = prose!("{}: the files of '{name}' match neither branch", &path);
             let help = "take the skill's folder from one side with `git checkout --ours` (or `--theirs`), then run this again";
             return Err(Error::new(ErrorKind::Damaged, message).help(help));
         };
-        // git can have put the other side's into the entry.
-        locked.size = now.size();
-        skills.insert(name, locked.with_powers(&snapshot_powers(&now)));
+        skills.insert(name, locked);
     }
     Ok(Lock::installed(skills))
 }

@@ -241,6 +241,10 @@ fn a_skill_that_was_changed_here_keeps_the_entry_of_both_sides() {
     write_version(&target.join("changed"), "changed", 9);
     let text = merged_by_git(world.path(), locks.each_ref());
     assert_eq!(merged(&target, &text).unwrap(), locks[1], "{text}");
+    // git merged two entries line by line: the files decide the size.
+    write_version(&target.join("changed"), "changed", 1);
+    let mixed = locks[1].to_string().replace("size = ", "size = 1");
+    assert_eq!(merged(&target, &mixed).unwrap(), locks[1], "{mixed}");
     // The sides differ, and neither has these files.
     write_version(&target.join("a"), "a", 9);
     merged(&target, &text).unwrap_err();
