@@ -135,7 +135,7 @@ impl Findings {
                 let how = Full::default().hidden(hidden_near).color(color);
                 let (shown, left_out) = match format {
                     CheckFormat::Folded => fold(&self.diagnostics),
-                    _ => (self.diagnostics.clone(), Vec::new()),
+                    _ => (Cow::Borrowed(&*self.diagnostics), Vec::new()),
                 };
                 for text in render::each(&shown, &source, &how) {
                     // The renderer replaces control characters of foreign text by pictures: only its own
@@ -299,21 +299,19 @@ const MAX_SHOWN: usize = 20;
 /// Returns the findings that are shown by default: one for all with an equal message. If these are too many, the first
 /// of each rule, whatever the message and the help. If there are too many rules, errors are first, and the rules that are
 /// left out are returned too.
-fn fold(all: &[Diagnostic]) -> (Vec<Diagnostic>, Vec<&'static str>) {
+fn fold(all: &[Diagnostic]) -> (Cow<'_, [Diagnostic]>, Vec<&'static str>) {
     let by_message = fold_by(all, FOLDED, "", &|it| it.message.to_string());
     if by_message.len() <= MAX_SHOWN {
-        return (by_message, Vec::new());
+        return (by_message.into(), Vec::new());
     }
     let mut by_rule = fold_by(all, 2, " of this rule", &|_| String::new());
     if by_rule.len() <= MAX_SHOWN {
-        return (by_rule, Vec::new());
+        return (by_rule.into(), Vec::new());
     }
     by_rule.sort_by_key(|it| it.severity);
     let left_out = by_rule.split_off(MAX_SHOWN);
-    (
-        by_rule,
-        left_out.iter().map(|it| it.rule.as_str()).collect(),
-    )
+    let left_out = left_out.iter().map(|it| it.rule.as_str()).collect();
+    (by_rule.into(), left_out)
 }
 
 /// Returns the first finding of each rule, severity and key of which there are at least `least`. It counts the others, by
