@@ -17,7 +17,7 @@ attacks![
 ];
 
 /// Four times the length of the shorter text is that of the longer, in bytes: of the sample, and of all.
-const SHORT: (usize, usize) = (8_000, 25_000);
+const SHORT: (usize, usize) = (4_000, 25_000);
 /// Maximum cost of the longer text, as a multiple of the shorter: 4 is linear, 16 quadratic.
 const MOST: u32 = 8;
 /// Times below this are noise: the clock ticks every 10 ms, and a program that reads nothing takes some.
