@@ -20,6 +20,7 @@ const PAGES = [
   "rules/name-form.html",
   "clients/fields.html",
   "clients/opencode.html",
+  "exit-codes.html",
   "json.html",
   "security.html",
 ];
