@@ -1,7 +1,7 @@
 //! The `skills.lock` of a folder of installed skills, read after the change of a killed process is finished.
 
 use crate::files::data::DataFolder;
-use crate::files::lock::{LockEntry, fill_powers};
+use crate::files::lock::LockEntry;
 pub use crate::files::lock::{read, snapshot_powers};
 use crate::files::snapshot::Snapshot;
 use crate::files::work::finish;
@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// neither counts as an empty lock.
 pub fn read_lock(target: &Path, data: &DataFolder) -> Result<Lock, Error> {
     finish(target, data)?;
-    read(target).map(|lock| Lock::clone(&lock))
+    read(target)
 }
 
 /// Returns the powers of a folder's lock, by the folders of the skills, for
@@ -38,9 +38,13 @@ pub fn held(target: &Path) -> Result<Vec<(PathBuf, Powers)>, Error> {
     let lock = read(target)?;
     let held = lock.skills.iter().map(|(name, locked)| {
         let folder = target.join(name);
-        let mut locked = locked.clone();
-        fill_powers(&folder, &mut locked);
-        (folder, locked.powers.unwrap_or_default())
+        let read = || {
+            // An entry without powers, if the files are those of the entry.
+            let now = Snapshot::read(&folder).ok()?;
+            (now.digest() == locked.digest).then(|| snapshot_powers(&now).for_lock())
+        };
+        let powers = locked.powers.clone().or_else(read);
+        (folder, powers.unwrap_or_default())
     });
     Ok(held.collect())
 }

@@ -26,7 +26,6 @@ impl Outcome {
 
 /// The failure of a command.
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum Failure {
     /// A person answered no.
     Declined(Message),

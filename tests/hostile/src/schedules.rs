@@ -42,7 +42,6 @@ fn names_and_ids_lead_nowhere() -> Outcome {
     let ids = [
         &format!("{outside}/doc"),
         "../../../../../outside/planted",
-        "r1",
         "",
         "20261123T180000000Z/../x",
     ];

@@ -45,21 +45,22 @@ const WAITING: usize = 64;
 /// use skills_agent::agent::AgentCommand;
 ///
 /// let agent = AgentCommand::parse("my-agent --model 'a b'")?;
-/// assert_eq!(agent.words(), ["my-agent", "--model", "a b"]);
+/// assert_eq!(agent.program(), "my-agent");
 /// assert!(AgentCommand::parse("my-agent 'a b").is_err(), "the quote is open");
 /// # Ok::<(), skills_host::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgentCommand {
     words: Vec<String>,
-    form: InputForm,
-    /// The folder in which the person wrote the command.
-    stand: Option<PathBuf>,
+    /// The form of the input.
+    pub form: InputForm,
+    /// The folder in which the person wrote the command, an absolute path: paths in the command are relative to it.
+    /// `None` for the folder in which the agent starts.
+    pub stand: Option<PathBuf>,
 }
 
 /// An event of a running agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum AgentEvent {
     /// The agent printed bytes on standard output.
     Output(Vec<u8>),
@@ -71,7 +72,6 @@ pub enum AgentEvent {
 
 /// The exit status of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct AgentEnd {
     /// The exit code; `None` if a signal ended the agent.
     pub code: Option<i32>,
@@ -102,34 +102,9 @@ impl AgentCommand {
         })
     }
 
-    /// Returns the program and its arguments.
-    pub fn words(&self) -> &[String] {
-        &self.words
-    }
-
     /// Returns the program.
     pub fn program(&self) -> &str {
         self.words.first().map_or("", String::as_str)
-    }
-
-    /// Sets the form of the input. The default is JSON.
-    #[must_use]
-    pub fn input(mut self, form: InputForm) -> Self {
-        self.form = form;
-        self
-    }
-
-    /// Returns the form of the input.
-    pub fn form(&self) -> InputForm {
-        self.form
-    }
-
-    /// Sets the folder in which the person wrote the command, an absolute path. Paths in the command are relative to
-    /// this folder, in whatever folder the agent starts. The default is the folder in which the agent starts.
-    #[must_use]
-    pub fn stand(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.stand = Some(folder.into());
-        self
     }
 
     /// Replaces a leading `~/` in the words of the command by the home folder.

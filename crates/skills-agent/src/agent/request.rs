@@ -22,7 +22,6 @@ pub enum InputForm {
 /// The task of an agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
 pub enum TaskKind {
     /// Answer a person's message.
     #[default]
@@ -114,7 +113,6 @@ struct TaskLine<'t> {
 /// that the agent called itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
-#[non_exhaustive]
 pub struct AgentAnswer {
     /// The text for the person.
     pub content: Option<String>,

@@ -5,13 +5,14 @@ use std::time::Duration;
 
 /// Runs an agent, and returns its output, its errors and its exit status.
 fn answered(command: &str, input: &str) -> (String, String, AgentEnd) {
-    let agent = AgentCommand::parse(command).unwrap();
+    let mut agent = AgentCommand::parse(command).unwrap();
+    agent.form = InputForm::Text;
     let request = AgentRequest {
         variables: vec![("SKILL_NAME".to_owned(), "lint".to_owned())],
         messages: vec![AgentMessage::new("user", input)],
         ..AgentRequest::default()
     };
-    let mut run = agent.input(InputForm::Text).ask(&request).unwrap();
+    let mut run = agent.ask(&request).unwrap();
     let (mut output, mut errors) = (Vec::new(), Vec::new());
     loop {
         match run.next(Duration::from_millis(50)) {

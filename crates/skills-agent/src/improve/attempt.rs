@@ -4,14 +4,14 @@
 // noticed. Such a file refuses the change.
 
 use crate::improve::candidate::RepairCandidate;
-use crate::improve::improver::{Improver, LIMIT, Task};
+use crate::improve::improver::{Improver, Task};
 use crate::improve::judge::{judge, read, taken};
 use crate::improve::prompt::{prompt, tools};
 use crate::improve::proposal::Change;
 use crate::improve::proposals::Proposals;
 use crate::improve::record::{AttemptLog, AttemptOutcome, AttemptRecord};
 use crate::improve::take::take;
-use crate::improve::trace::{Trace, plain};
+use crate::improve::trace::{MOST_CHARACTERS, Trace, plain};
 use crate::improve::{AGAIN, Site, surroundings};
 use skills_format::disk::resolve;
 use skills_format::text::path::PathText as _;
@@ -26,7 +26,6 @@ use skills_store::Error;
 
 /// The result of one attempt.
 #[derive(Debug)]
-#[non_exhaustive]
 pub struct Attempt {
     /// The record of the attempt.
     pub record: AttemptRecord,
@@ -34,38 +33,6 @@ pub struct Attempt {
     pub help: Prose,
     /// The changes of the skill.
     pub difference: Vec<FileDifference>,
-}
-
-/// Improves each skill that was active in a run with an error. Without an error, does nothing.
-///
-/// # Errors
-///
-/// If nothing can be done, for example when a folder cannot be written. The reason why a skill is not improved is in
-/// its [`Attempt`].
-pub fn after(
-    site: &Site<'_>,
-    trace: &Trace,
-    improver: &dyn Improver,
-) -> Result<Vec<Attempt>, Error> {
-    let mut attempts = Vec::new();
-    if trace.errors().next().is_none() {
-        return Ok(attempts);
-    }
-    for id in &trace.skills {
-        if site.host.observer.is_cancelled() {
-            break;
-        }
-        let last = id.rsplit(':').next().unwrap_or(id);
-        let entry = site.catalog.get(id).or_else(|| site.catalog.get(last));
-        let Some(entry) = entry else {
-            let error = super::refused("no skill has this name here", "`skills list` shows all");
-            let record = AttemptRecord::new(last, trace, site.host.clock.now());
-            attempts.push(refused(site, record, &error)?);
-            continue;
-        };
-        attempts.push(attempt(site, &entry, trace, improver)?);
-    }
-    Ok(attempts)
 }
 
 /// Improves one skill, also if the trace does not name it.
@@ -177,7 +144,6 @@ fn carry_out(
         folder: folder.clone(),
         prompt: prompt(site, name, base, trace),
         tools: tools(site),
-        limit: LIMIT,
         mark: format!("improve {}", place.path().shown()),
     };
     let ended = improver.improve(&task, &|| host.observer.is_cancelled());
@@ -206,7 +172,10 @@ fn carry_out(
     }
     let beside = list(&work)?;
     if let Some((beside, _)) = beside.iter().find(|(other, _)| other != name) {
-        let why = format!("the agent wrote outside the skill: {}", plain(beside));
+        let why = format!(
+            "the agent wrote outside the skill: {}",
+            plain(beside, MOST_CHARACTERS)
+        );
         return Ok(Err(super::refused(why, AGAIN)));
     }
     let found = read(&folder, base).and_then(|result| {
@@ -231,13 +200,8 @@ fn said(answer: &str) -> Option<String> {
     let mut lines = answer.lines().map(str::trim);
     let line = lines.find(|line| !line.is_empty())?;
     let said = line.strip_prefix("changed:");
-    let said = plain(said.or_else(|| line.strip_prefix("unchanged:"))?);
-    Some(if said.chars().count() <= MOST {
-        said
-    } else {
-        said.chars().take(MOST - 1).collect::<String>() + "…"
-    })
-    .filter(|said| !said.is_empty())
+    let said = said.or_else(|| line.strip_prefix("unchanged:"))?;
+    Some(plain(said, MOST)).filter(|said| !said.is_empty())
 }
 
 /// Returns the summary of a change if the agent gives none.

@@ -1,9 +1,7 @@
 //! The improver: an agent of the host, or a command.
 
 use crate::agent::marked::MARK;
-use crate::agent::{
-    AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind, no_progress,
-};
+use crate::agent::{AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind};
 use skills_store::Error;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -16,7 +14,6 @@ pub const TOOLS: &[&str] = &["Read", "Write", "Bash"];
 
 /// The task of an agent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Task {
     /// The name of the skill.
     pub name: String,
@@ -26,8 +23,6 @@ pub struct Task {
     pub prompt: String,
     /// The tools of the run, by the host's names.
     pub tools: Vec<String>,
-    /// Maximum time of the run.
-    pub limit: Duration,
     /// The mark of the run's processes.
     pub(crate) mark: String,
 }
@@ -48,51 +43,28 @@ pub trait Improver {
 /// The environment has `SKILL_NAME` and `SKILL_DIR`. No shell runs the command.
 #[derive(Clone)]
 pub struct CommandImprover {
-    command: AgentCommand,
-    limit: Duration,
-    progress: AgentProgress,
-}
-
-impl CommandImprover {
-    /// Creates an improver from a command.
-    pub fn new(command: AgentCommand) -> Self {
-        Self {
-            command,
-            limit: LIMIT,
-            progress: no_progress(),
-        }
-    }
-
-    /// Sets the receiver of what the agent prints on standard error while it works.
-    #[must_use]
-    pub fn progress(mut self, progress: AgentProgress) -> Self {
-        self.progress = progress;
-        self
-    }
-
-    /// Sets a shorter limit than [`LIMIT`].
-    #[must_use]
-    pub fn limit(mut self, limit: Duration) -> Self {
-        self.limit = limit;
-        self
-    }
+    /// The command of the agent.
+    pub command: AgentCommand,
+    /// Maximum time of a run: [`LIMIT`], which the prompt names, or less.
+    pub limit: Duration,
+    /// Receives what the agent prints on standard error while it works.
+    pub progress: AgentProgress,
 }
 
 impl Improver for CommandImprover {
     fn improve(&self, task: &Task, is_stopped: &dyn Fn() -> bool) -> Result<String, Error> {
-        let limit = task.limit.min(self.limit);
         let request = AgentRequest {
             task: TaskKind::Improve,
             folder: Some(task.folder.clone()),
             skill: Some(task.name.clone()),
             skill_folder: Some(task.folder.clone()),
-            limit_seconds: Some(limit.as_secs()),
+            limit_seconds: Some(self.limit.as_secs()),
             tools: Some(task.tools.clone()),
             variables: vec![(MARK.to_owned(), task.mark.clone())],
             messages: vec![AgentMessage::new("user", task.prompt.clone())],
             ..AgentRequest::default()
         };
         self.command
-            .answer(&request, limit, is_stopped, &self.progress)
+            .answer(&request, self.limit, is_stopped, &self.progress)
     }
 }

@@ -38,7 +38,6 @@
 //! let host = Host { data: &data, git: &git, clock: &clock, observer: &Quiet };
 //! let site = Site {
 //!     host,
-//!     catalog: &catalog,
 //!     tool_names: &ToolNames::NONE,
 //!     user: &skills,
 //!     automatic: true,
@@ -46,8 +45,8 @@
 //! };
 //! let step = Step { tool: "FileSearch".into(), error: Some("no such tool".into()), ..Step::default() };
 //! let trace = Trace::new(["find".into()], vec![step]);
-//! let attempts = improve::after(&site, &trace, &Scripted)?;
-//! assert_eq!(attempts[0].record.outcome, AttemptOutcome::Taken, "{:?}", attempts[0]);
+//! let attempt = improve::attempt(&site, &catalog.get("find").unwrap(), &trace, &Scripted)?;
+//! assert_eq!(attempt.record.outcome, AttemptOutcome::Taken, "{attempt:?}");
 //! let text = std::fs::read_to_string(skills.join("find/SKILL.md")).unwrap();
 //! assert!(text.ends_with("Call Grep.\n"));
 //!
@@ -71,7 +70,7 @@ mod take;
 mod trace;
 
 pub use crate::agent::Step;
-pub use attempt::{Attempt, after, attempt};
+pub use attempt::{Attempt, attempt};
 pub use improver::{CommandImprover, Improver, LIMIT, TOOLS, Task};
 pub use proposal::{Proposal, Taken};
 pub use proposals::Proposals;
@@ -81,7 +80,6 @@ pub use trace::{MAX_TRACE, Trace};
 
 use skills_format::Prose;
 use skills_host::install::Host;
-use skills_runtime::Catalog;
 use skills_session::options::ToolNames;
 use skills_store::{Error, ErrorKind};
 use std::path::Path;
@@ -91,8 +89,6 @@ use std::path::Path;
 pub struct Site<'s> {
     /// Folders, git, the clock and the observer.
     pub host: Host<'s>,
-    /// The skills.
-    pub catalog: &'s Catalog,
     /// The host's names of tools.
     pub tool_names: &'s ToolNames,
     /// The folder of the user's own skills.

@@ -25,7 +25,6 @@ pub(crate) struct Change {
 
 /// A proposed change, without its files.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Proposal {
     version: u32,
     /// The id: the first digits of a digest over the skill's name and both versions.
@@ -40,7 +39,6 @@ pub struct Proposal {
 
 /// The result of a change that was taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Taken {
     /// The commit; `None` if nothing was committed.
     pub commit: Option<String>,

@@ -17,9 +17,8 @@ const KEPT: usize = 200;
 const MOST_ANSWER: usize = 4_000;
 
 /// The outcome of an attempt.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
 pub enum AttemptOutcome {
     /// The change was made.
     Taken,
@@ -28,14 +27,14 @@ pub enum AttemptOutcome {
     /// The agent changed nothing.
     Unchanged,
     /// The skill may not be improved, or the change broke a bound.
+    #[default]
     Refused,
     /// The agent failed, or was ended at its limit.
     Failed,
 }
 
 /// The record of an attempt.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AttemptRecord {
     /// The name of the skill.
     #[serde(deserialize_with = "relative_path::name")]
@@ -91,18 +90,8 @@ impl AttemptRecord {
         Self {
             skill: skill.to_owned(),
             time,
-            outcome: AttemptOutcome::Refused,
-            reason: Prose::default(),
-            summary: String::new(),
             errors: trace.error_lines(),
-            cautions: Vec::new(),
-            left_out: Vec::new(),
-            target: None,
-            before: None,
-            after: None,
-            proposal: None,
-            commit: None,
-            answer: String::new(),
+            ..Self::default()
         }
     }
 }

@@ -14,7 +14,6 @@ use std::path::Path;
 
 /// The result of a rollback.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct RolledBack {
     /// The present revision of the skill.
     pub revision: String,

@@ -21,7 +21,7 @@ const SEPARATOR: &str = ",\n    ";
 const MOST_TEXT: usize = 4_000;
 /// Maximum number of errors in a commit message, and maximum characters of each.
 const MOST_NAMED: usize = 20;
-const MOST_CHARACTERS: usize = 160;
+pub(crate) const MOST_CHARACTERS: usize = 160;
 
 /// The trace of an agent's session.
 ///
@@ -35,7 +35,6 @@ const MOST_CHARACTERS: usize = 160;
 /// # Ok::<(), skills_host::Error>(())
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Trace {
     /// The ids of the active skills, each once.
     pub skills: Vec<String>,
@@ -140,7 +139,8 @@ impl Trace {
         let mut lines: Vec<String> = Vec::new();
         let mut left_out = 0;
         for (tool, error) in self.errors() {
-            let line = format!("{}: {}", plain(tool), plain(error));
+            let [tool, error] = [tool, error].map(|text| plain(text, MOST_CHARACTERS));
+            let line = format!("{tool}: {error}");
             if lines.contains(&line) {
                 continue;
             }
@@ -158,18 +158,17 @@ impl Trace {
 }
 
 /// Shortens a text to one line, with control characters replaced.
-pub(crate) fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str, most: usize) -> String {
     let line = one_line(text, |c| Some(picture(c)));
-    if line.chars().count() <= MOST_CHARACTERS {
+    if line.chars().count() <= most {
         return line.into_owned();
     }
-    let kept: String = line.chars().take(MOST_CHARACTERS - 1).collect();
+    let kept: String = line.chars().take(most - 1).collect();
     kept + "…"
 }
 
 fn json(step: &Step) -> String {
-    let told = |error| Value::from(format!("a step that is not JSON: {error}"));
-    serde_json::to_string(step).unwrap_or_else(|error| told(error).to_string())
+    serde_json::json!(step).to_string()
 }
 
 fn cut(step: &Step) -> Step {

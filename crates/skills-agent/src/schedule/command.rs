@@ -2,11 +2,10 @@
 
 use crate::agent::heard::{Bounds, End, Heard, hear};
 use crate::agent::marked::MARK;
-use crate::agent::{
-    AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind, no_progress,
-};
-use crate::schedule::record::{MOST_OUTPUT, Outcome};
-use crate::schedule::run::{Ended, Job, Runner};
+use crate::agent::{AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind};
+use crate::schedule::entry::shown_limit;
+use crate::schedule::record::{Ended, MOST_OUTPUT, Outcome};
+use crate::schedule::run::{Job, Runner};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -20,58 +19,33 @@ pub use crate::agent::heard::REFUSED;
 /// ended like those of [`AgentCommand::ask`].
 #[derive(Clone)]
 pub struct CommandRunner {
-    command: AgentCommand,
-    folder: Option<PathBuf>,
-    progress: AgentProgress,
-}
-
-impl CommandRunner {
-    /// Creates a runner that starts a command.
-    pub fn new(command: AgentCommand) -> Self {
-        Self {
-            command,
-            folder: None,
-            progress: no_progress(),
-        }
-    }
-
-    /// Sets the working folder of the agent. The default is the working folder of this process.
-    #[must_use]
-    pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
-        self.folder = Some(folder.into());
-        self
-    }
-
-    /// Sets the receiver of what the agent prints on standard error while it works.
-    #[must_use]
-    pub fn progress(mut self, progress: AgentProgress) -> Self {
-        self.progress = progress;
-        self
-    }
-
-    fn request(&self, job: &Job) -> AgentRequest {
-        AgentRequest {
-            task: TaskKind::Schedule,
-            folder: self.folder.clone(),
-            skill: Some(job.name.to_string()),
-            skill_folder: Some(job.folder.clone()),
-            limit_seconds: Some(job.limit.duration().as_secs()),
-            variables: vec![(MARK.to_owned(), job.mark.clone())],
-            messages: vec![AgentMessage::new("user", job.message.clone())],
-            ..AgentRequest::default()
-        }
-    }
+    /// The command of the agent.
+    pub command: AgentCommand,
+    /// The working folder of the agent; `None` for that of this process.
+    pub folder: Option<PathBuf>,
+    /// Receives what the agent prints on standard error while it works.
+    pub progress: AgentProgress,
 }
 
 impl Runner for CommandRunner {
     fn run(&self, job: &Job, stop: &AtomicBool) -> Ended {
-        let run = match self.command.ask(&self.request(job)) {
+        let request = AgentRequest {
+            task: TaskKind::Schedule,
+            folder: self.folder.clone(),
+            skill: Some(job.name.clone()),
+            skill_folder: Some(job.folder.clone()),
+            limit_seconds: Some(job.limit.as_secs()),
+            variables: vec![(MARK.to_owned(), job.mark.clone())],
+            messages: vec![AgentMessage::new("user", job.message.clone())],
+            ..AgentRequest::default()
+        };
+        let run = match self.command.ask(&request) {
             Ok(run) => run,
             Err(error) => return Ended::failed(error),
         };
         let bounds = Bounds {
             program: self.command.program(),
-            limit: job.limit.duration(),
+            limit: job.limit,
             output: MOST_OUTPUT,
             is_stopped: &|| stop.load(Ordering::Relaxed),
             progress: &self.progress,
@@ -84,7 +58,7 @@ impl Runner for CommandRunner {
 fn ended(heard: &Heard, job: &Job) -> Ended {
     let output = heard.output();
     let code = heard.end.code();
-    let fault = heard.end.fault(&job.limit);
+    let fault = heard.end.fault(&shown_limit(job.limit));
     let (outcome, mut reason) = match (heard.end, fault) {
         (End::AtLimit | End::Stopped, fault) => (Outcome::TimedOut, fault.unwrap_or_default()),
         (_, None) if output.trim().is_empty() => (

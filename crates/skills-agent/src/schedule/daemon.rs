@@ -1,9 +1,8 @@
 //! The daemon, which runs schedules when they are due.
 
 use crate::schedule::due::Due;
-use crate::schedule::names::ScheduleName;
-use crate::schedule::record::RunRecord;
-use crate::schedule::run::{Ended, Run, Runner};
+use crate::schedule::record::{Ended, RunRecord};
+use crate::schedule::run::{Run, Runner};
 use crate::schedule::scheduler::Scheduler;
 use jiff::Timestamp;
 use skills_format::prose;
@@ -47,7 +46,6 @@ pub trait DaemonWatcher {
 
 /// An event of a daemon.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub enum DaemonEvent<'e> {
     /// The daemon waits for due times.
     Ready {
@@ -89,7 +87,7 @@ struct State<'d> {
     sender: Sender<Finished>,
     receiver: Receiver<Finished>,
     /// The schedules whose runs this daemon carries out.
-    active: BTreeSet<ScheduleName>,
+    active: BTreeSet<String>,
     /// Runs whose end could not be recorded yet, with the time of the end.
     unrecorded: Vec<(Finished, Timestamp)>,
     /// The last reported error of each schedule.
@@ -147,7 +145,7 @@ impl State<'_> {
         let schedules = self.daemon.scheduler.file().whole();
         if let Some(schedules) = self.noted(None, schedules) {
             self.event(&DaemonEvent::Ready {
-                schedules: schedules.len(),
+                schedules: schedules.0.len(),
             });
         }
         self.recover();
@@ -189,19 +187,21 @@ impl State<'_> {
         };
         // A run of another process looks the same here. `recover` passes over it, since that process holds its lock.
         if all
+            .0
             .iter()
             .any(|(name, schedule)| schedule.running.is_some() && !self.active.contains(name))
         {
             self.recover();
         }
         // The schedules from before the recovery are good enough: `begin` checks again under the lock of the file.
-        for due in all.values().filter_map(|schedule| schedule.due(now)) {
+        for due in all.0.values().filter_map(|schedule| schedule.due(now)) {
             if !self.active.contains(&due.name) {
                 self.deal_with(&due, now);
             }
         }
         // A next time that is not in the future is checked again after a tick.
-        all.values()
+        all.0
+            .values()
             .filter_map(|schedule| schedule.next(now))
             .min()
             .and_then(|next| Duration::try_from(next.duration_since(now)).ok())
@@ -230,7 +230,7 @@ impl State<'_> {
     }
 
     fn start(&mut self, run: Run) {
-        self.active.insert(run.name().clone());
+        self.active.insert(run.name.clone());
         let (runner, stop) = (Arc::clone(&self.daemon.runner), Arc::clone(&self.stop));
         let (run, sender) = (Arc::new(run), self.sender.clone());
         let handed = Arc::clone(&run);
@@ -250,8 +250,8 @@ impl State<'_> {
     fn record(&mut self) {
         for ((run, ended), end) in std::mem::take(&mut self.unrecorded) {
             let finished = self.daemon.scheduler.finish(&run, &ended, end);
-            if let Some(record) = self.noted(Some(run.name()), finished) {
-                self.active.remove(run.name());
+            if let Some(record) = self.noted(Some(&run.name), finished) {
+                self.active.remove(&run.name);
                 self.event(&DaemonEvent::Ended(&record));
             } else {
                 // The schedule stays active, so that its run is not recovered as the run of a killed process.

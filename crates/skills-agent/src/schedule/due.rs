@@ -1,7 +1,6 @@
 //! Computes what is due at a moment.
 
 use crate::schedule::entry::Schedule;
-use crate::schedule::names::ScheduleName;
 use jiff::{SignedDuration, Timestamp};
 
 /// Maximum step back of the clock after which no time runs again. After a larger step the new time is trusted.
@@ -11,10 +10,9 @@ pub const MOST_COUNTED: u32 = 1_000;
 
 /// The latest due time of one schedule. One run makes up for the times before it that had none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Due {
     /// The name of the schedule.
-    pub name: ScheduleName,
+    pub name: String,
     /// The latest due time.
     pub at: Timestamp,
     /// The number of times before `at` without a run; counted up to [`MOST_COUNTED`].

@@ -1,7 +1,7 @@
 //! A schedule, as `schedules.json` has it.
 
-use crate::schedule::names::ScheduleName;
-use crate::schedule::record::{Last, Outcome, RunId, Running};
+use crate::schedule::names::read_name;
+use crate::schedule::record::{Last, Outcome, Running};
 use crate::schedule::time::{CronText, Timing, Zone};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
@@ -11,10 +11,10 @@ use std::time::Duration;
 
 /// A schedule: a skill with its times. Unknown fields of the file are kept.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct Schedule {
     /// The name of the skill: the short name, `-`, and eight hex digits.
-    pub name: ScheduleName,
+    #[serde(deserialize_with = "read_name")]
+    pub name: String,
     /// The cron text; `None` for a schedule that runs once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cron: Option<String>,
@@ -24,8 +24,8 @@ pub struct Schedule {
     /// The name of the time zone.
     pub timezone: String,
     /// Maximum time of a run.
-    #[serde(default)]
-    pub limit: Limit,
+    #[serde(default = "default_limit", with = "limit")]
+    pub limit: Duration,
     /// The creation time.
     pub added: Timestamp,
     /// The last handled time. Later times are not handled yet.
@@ -49,20 +49,15 @@ pub struct ZonedTiming {
     pub zone: Zone,
 }
 
-/// Maximum time of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct Limit(Duration);
-
 impl Schedule {
     /// Creates a schedule that starts now.
-    pub(crate) fn new(name: ScheduleName, plan: &ZonedTiming, now: Timestamp) -> Self {
+    pub(crate) fn new(name: String, plan: &ZonedTiming, now: Timestamp) -> Self {
         let mut schedule = Self {
             name,
             cron: None,
             at: None,
             timezone: String::new(),
-            limit: Limit::DEFAULT,
+            limit: DEFAULT_LIMIT,
             added: now,
             handled: now,
             running: None,
@@ -107,13 +102,6 @@ impl Schedule {
         plan.timing.next(now.max(self.handled), &plan.zone)
     }
 
-    /// Returns whether the run with this id has begun and has no record yet.
-    pub(crate) fn is_run(&self, id: &RunId) -> bool {
-        self.running
-            .as_ref()
-            .is_some_and(|running| running.id == *id)
-    }
-
     /// Returns whether the schedule ran once, successfully, and does not run again.
     pub fn is_ended(&self) -> bool {
         let last = self.last.as_ref();
@@ -123,58 +111,48 @@ impl Schedule {
     }
 }
 
-impl Limit {
-    /// The default: ten minutes.
-    pub const DEFAULT: Self = Self(Duration::from_secs(600));
+/// The default limit of a run.
+pub const DEFAULT_LIMIT: Duration = Duration::from_secs(600);
 
-    /// Parses a duration from one second to seven days: `10m`, `1h 30m`.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Usage`]: the text is not such a duration.
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        let length = text.parse::<SignedDuration>().ok();
-        let length = length.and_then(|length| Duration::try_from(length).ok());
-        let week = Duration::from_secs(7 * 24 * 3600);
-        match length {
-            Some(length) if length >= Duration::from_secs(1) && length <= week => Ok(Self(length)),
-            _ => {
-                let text = text.escape_debug();
-                let message = format!("the limit '{text}' is not a time from a second to a week");
-                Err(Error::new(ErrorKind::Usage, message).help("write it as 90s, 10m or 1h 30m"))
-            }
-        }
-    }
-
-    /// Returns the duration.
-    pub fn duration(self) -> Duration {
-        self.0
-    }
+fn default_limit() -> Duration {
+    DEFAULT_LIMIT
 }
 
-impl Default for Limit {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
+/// Parses the limit of a run, from one second to seven days: `10m`, `1h 30m`.
+///
+/// # Errors
+///
+/// [`ErrorKind::Usage`]: the text is not such a duration.
+pub fn parse_limit(text: &str) -> Result<Duration, Error> {
+    let length = text.parse::<SignedDuration>().ok();
+    let length = length.and_then(|length| Duration::try_from(length).ok());
+    let week = Duration::from_secs(7 * 24 * 3600);
+    length
+        .filter(|length| (Duration::from_secs(1)..=week).contains(length))
+        .ok_or_else(|| {
+            let text = text.escape_debug();
+            let message = format!("the limit '{text}' is not a time from a second to a week");
+            Error::new(ErrorKind::Usage, message).help("write it as 90s, 10m or 1h 30m")
+        })
 }
 
-impl TryFrom<String> for Limit {
-    type Error = Error;
-
-    fn try_from(text: String) -> Result<Self, Error> {
-        Self::parse(&text)
-    }
+/// Returns how a limit is written: `1h 30m`.
+pub fn shown_limit(limit: Duration) -> String {
+    let (seconds, nanos) = (limit.as_secs(), limit.subsec_nanos());
+    let limit = SignedDuration::new(seconds.cast_signed(), nanos.cast_signed());
+    format!("{limit:#}")
 }
 
-impl From<Limit> for String {
-    fn from(limit: Limit) -> Self {
-        limit.to_string()
-    }
-}
+mod limit {
+    use super::{Duration, parse_limit, shown_limit};
+    use serde::de::Error as _;
+    use serde::{Deserialize as _, Deserializer, Serializer};
 
-impl std::fmt::Display for Limit {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let length = SignedDuration::try_from(self.0).map_err(|_| std::fmt::Error)?;
-        write!(f, "{length:#}")
+    pub(super) fn serialize<S: Serializer>(limit: &Duration, json: S) -> Result<S::Ok, S::Error> {
+        json.serialize_str(&shown_limit(*limit))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(json: D) -> Result<Duration, D::Error> {
+        parse_limit(&String::deserialize(json)?).map_err(D::Error::custom)
     }
 }

@@ -1,81 +1,32 @@
 //! The names of schedules, and their short names.
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize as _, Deserializer};
 use skills_format::SkillName;
-use skills_format::name::NameError;
 use skills_store::{Error, ErrorKind};
-use std::borrow::Borrow;
-use std::fmt;
-use std::ops::Deref;
-use std::path::Path;
 
-/// The name of a schedule and of its skill: a valid skill name.
+/// Reads the name of a schedule and of its skill: a valid skill name.
 ///
 /// The name is a part of paths: of the skill's folder, of its records and of their lock. A name from a file is checked
 /// when the file is read, so no such path leads elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String")]
-pub struct ScheduleName(String);
-
-impl ScheduleName {
-    /// Checks a name.
-    ///
-    /// # Errors
-    ///
-    /// The name is not a valid skill name.
-    pub fn new(name: &str) -> Result<Self, NameError> {
-        SkillName::new(name).map(|name| Self(name.into_string()))
+pub(crate) fn read_name<'de, D: Deserializer<'de>>(json: D) -> Result<String, D::Error> {
+    let name = String::deserialize(json)?;
+    if let Err(error) = SkillName::new(&name) {
+        // A name of megabytes is not a message.
+        let shown: String = name.chars().take(100).collect();
+        let shown = shown.escape_debug();
+        return Err(D::Error::custom(format_args!(
+            "the name '{shown}': {error}"
+        )));
     }
-
-    /// Returns the name.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for ScheduleName {
-    type Error = String;
-
-    fn try_from(name: String) -> Result<Self, String> {
-        Self::new(&name).map_err(|error| {
-            // A name of megabytes is not a message.
-            let shown: String = name.chars().take(100).collect();
-            format!("the name '{}': {error}", shown.escape_debug())
-        })
-    }
-}
-
-impl Deref for ScheduleName {
-    type Target = str;
-
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl Borrow<str> for ScheduleName {
-    fn borrow(&self) -> &str {
-        &self.0
-    }
-}
-
-impl AsRef<Path> for ScheduleName {
-    fn as_ref(&self) -> &Path {
-        Path::new(&self.0)
-    }
-}
-
-impl fmt::Display for ScheduleName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+    Ok(name)
 }
 
 /// Finds the name that a name or a short name refers to.
-pub(crate) fn named(name: &str, mut names: Vec<ScheduleName>) -> Result<ScheduleName, Error> {
+pub(crate) fn named(name: &str, mut names: Vec<String>) -> Result<String, Error> {
     names.sort();
     names.dedup();
-    if let Some(known) = names.iter().find(|known| known.as_str() == name) {
+    if let Some(known) = names.iter().find(|known| *known == name) {
         return Ok(known.clone());
     }
     let all = names.clone();
@@ -86,7 +37,7 @@ pub(crate) fn named(name: &str, mut names: Vec<ScheduleName>) -> Result<Schedule
             let message = format!("no schedule has the name '{}'", name.escape_debug());
             // The short names first: people type these.
             let short = all.iter().filter_map(|known| short_name(known));
-            let known = short.chain(all.iter().map(ScheduleName::as_str));
+            let known = short.chain(all.iter().map(String::as_str));
             Err(Error::new(ErrorKind::NotFound, message)
                 .help("`skills schedule` lists the schedules")
                 .did_you_mean(name, known))

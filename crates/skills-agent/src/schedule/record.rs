@@ -1,11 +1,12 @@
 //! The records of runs, and their folder.
 
-use crate::schedule::names::ScheduleName;
+use crate::schedule::names::read_name;
 use crate::word::word;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use skills_format::prose;
+use skills_format::{SkillName, prose};
 use skills_host::files::copy::{list, make_folder, read_json, remove, replace_file};
+use skills_host::files::relative_path;
 use skills_store::{Error, ErrorKind};
 use std::ffi::OsString;
 use std::fs;
@@ -15,13 +16,10 @@ use std::path::{Path, PathBuf};
 pub const KEPT: usize = 50;
 /// Maximum bytes of a run's output that are kept.
 pub const MOST_OUTPUT: usize = 1024 * 1024;
-/// Maximum length of a run's id.
-const MOST_ID: usize = 60;
 
 /// The outcome of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-#[non_exhaustive]
 pub enum Outcome {
     /// The run succeeded, and has output.
     Ok,
@@ -35,18 +33,12 @@ pub enum Outcome {
     Refused,
 }
 
-/// The id of a run: its start time, and a number if that time is taken.
-///
-/// The id is the name of the record's file, so other texts are refused when a file is read.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String")]
-pub struct RunId(String);
-
 /// A run that has begun.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Running {
-    /// The id of the run's record.
-    pub id: RunId,
+    /// The id of the run: its start time, and a number if that time is taken. It is the name of the record's file.
+    #[serde(deserialize_with = "relative_path::name")]
+    pub id: String,
     /// The due time; `None` for a manual run.
     pub due: Option<Timestamp>,
     /// The start of the run.
@@ -64,14 +56,15 @@ pub struct Last {
 
 /// The record of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[non_exhaustive]
 pub struct RunRecord {
     /// The version of the format.
     pub version: u32,
     /// The id of the run.
-    pub id: RunId,
+    #[serde(deserialize_with = "relative_path::name")]
+    pub id: String,
     /// The name of the schedule.
-    pub name: ScheduleName,
+    #[serde(deserialize_with = "read_name")]
+    pub name: String,
     /// The due time; `None` for a manual run.
     pub due: Option<Timestamp>,
     /// The number of earlier times without a run.
@@ -81,6 +74,14 @@ pub struct RunRecord {
     pub start: Timestamp,
     /// The end of the run.
     pub end: Timestamp,
+    /// How it ended.
+    #[serde(flatten)]
+    pub ended: Ended,
+}
+
+/// The end of a run, as its runner reports it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ended {
     /// The outcome.
     pub outcome: Outcome,
     /// The exit code of the agent, if there is one.
@@ -110,83 +111,31 @@ impl Outcome {
     }
 }
 
-impl RunId {
-    /// Returns the id.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl TryFrom<String> for RunId {
-    type Error = String;
-
-    fn try_from(id: String) -> Result<Self, String> {
-        if is_id(&id) {
-            return Ok(Self(id));
-        }
-        let shown: String = id.chars().take(MOST_ID).collect();
-        let shown = shown.escape_debug();
-        Err(format!("the run id '{shown}' is not the time of a run"))
-    }
-}
-
-/// Returns whether a text is a [`stamp`], with or without a number.
-fn is_id(id: &str) -> bool {
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let parts = || {
-        // A clock can be before the year 0, or after 9999.
-        let (date, rest) = id.strip_prefix('-').unwrap_or(id).split_once('T')?;
-        let (time, end) = rest.split_once('Z')?;
-        let is_stamp = (8..=10).contains(&date.len()) && time.len() == 9;
-        let is_end = match end.strip_prefix('-') {
-            None => end.is_empty(),
-            Some(number) => (1..=10).contains(&number.len()) && is_digits(number),
-        };
-        Some(is_stamp && is_digits(date) && is_digits(time) && is_end)
-    };
-    parts().unwrap_or(false)
-}
-
 impl RunRecord {
-    /// Creates the record of a run that did not succeed.
-    pub(crate) fn new(
-        name: &ScheduleName,
-        id: RunId,
-        due: Option<Timestamp>,
-        start: Timestamp,
-        end: Timestamp,
-    ) -> Self {
+    pub(crate) fn new(name: &str, run: Running, end: Timestamp, ended: Ended) -> Self {
         Self {
             version: 1,
-            id,
-            name: name.clone(),
-            due,
+            id: run.id,
+            name: name.to_owned(),
+            due: run.due,
             missed: 0,
-            start,
+            start: run.start,
             // The clock may have gone back.
-            end: end.max(start),
-            outcome: Outcome::Failed,
-            code: None,
-            reason: String::new(),
-            output: String::new(),
-            output_bytes: 0,
-        }
-    }
-
-    /// Creates the record of a run whose process was killed.
-    pub(crate) fn interrupted(name: &ScheduleName, run: Running, now: Timestamp) -> Self {
-        Self {
-            reason: "it was interrupted: the process that ran it was killed, or could not record its end".to_owned(),
-            ..Self::new(name, run.id, run.due, run.start, now)
+            end: end.max(run.start),
+            ended,
         }
     }
 }
 
-impl Last {
-    pub(crate) fn of(record: &RunRecord) -> Self {
+impl Ended {
+    /// Creates the end of a run that could not begin, or failed.
+    pub fn failed(reason: impl std::fmt::Display) -> Self {
         Self {
-            end: record.end,
-            outcome: record.outcome,
+            outcome: Outcome::Failed,
+            code: None,
+            reason: format!("{reason:#}"),
+            output: String::new(),
+            output_bytes: 0,
         }
     }
 }
@@ -198,7 +147,7 @@ impl RunLog {
     }
 
     /// Returns the records of a schedule, the latest first, and the paths of unreadable records.
-    pub fn of(&self, name: &ScheduleName) -> Result<(Vec<RunRecord>, Vec<PathBuf>), Error> {
+    pub fn of(&self, name: &str) -> Result<(Vec<RunRecord>, Vec<PathBuf>), Error> {
         let (mut records, mut unread) = (Vec::new(), Vec::new());
         for path in self.files(name)? {
             match read(&path, name) {
@@ -211,33 +160,32 @@ impl RunLog {
     }
 
     /// Returns the names of the schedules with records.
-    pub(crate) fn names(&self) -> Result<Vec<ScheduleName>, Error> {
+    pub(crate) fn names(&self) -> Result<Vec<String>, Error> {
         let all = list(&self.root)?.into_iter();
         let folders = all.filter(|(_, path)| path.is_dir());
         // A folder with another name does not hold records.
-        Ok(folders
-            .filter_map(|(name, _)| ScheduleName::new(&name).ok())
-            .collect())
+        let names = folders.map(|(name, _)| name);
+        Ok(names.filter(|name| SkillName::new(name).is_ok()).collect())
     }
 
     /// Returns the mark of the processes of a run, by which recovery finds them. Another log can have a run of this
     /// name and second: the path tells them apart.
-    pub(crate) fn mark(&self, name: &ScheduleName, id: &RunId) -> String {
+    pub(crate) fn mark(&self, name: &str, id: &str) -> String {
         self.path(name, id).to_string_lossy().into_owned()
     }
 
     /// Reads the record of one run.
-    pub(crate) fn get(&self, name: &ScheduleName, id: &RunId) -> Option<RunRecord> {
+    pub(crate) fn get(&self, name: &str, id: &str) -> Option<RunRecord> {
         read(&self.path(name, id), name)
     }
 
     /// Returns an unused id.
-    pub(crate) fn free_id(&self, name: &ScheduleName, start: Timestamp) -> RunId {
+    pub(crate) fn free_id(&self, name: &str, start: Timestamp) -> String {
         let id = stamp(start);
-        let more = (2..).map(|n| RunId(format!("{id}-{n}")));
-        let mut all = std::iter::once(RunId(id.clone())).chain(more);
+        let more = (2..).map(|n| format!("{id}-{n}"));
+        let mut all = std::iter::once(id.clone()).chain(more);
         let free = all.find(|id| fs::symlink_metadata(self.path(name, id)).is_err());
-        free.unwrap_or(RunId(id))
+        free.unwrap_or(id)
     }
 
     /// Writes a record, and removes the oldest records. A killed process leaves a complete record or none.
@@ -252,7 +200,7 @@ impl RunLog {
     }
 
     /// Returns the path of the lock that the process of a run holds.
-    pub(crate) fn lock(&self, name: &ScheduleName) -> PathBuf {
+    pub(crate) fn lock(&self, name: &str) -> PathBuf {
         self.folder(name).join(".lock")
     }
 
@@ -268,7 +216,7 @@ impl RunLog {
         files.iter().take(gone).try_for_each(|path| remove(path))
     }
 
-    fn files(&self, name: &ScheduleName) -> Result<Vec<PathBuf>, Error> {
+    fn files(&self, name: &str) -> Result<Vec<PathBuf>, Error> {
         let all = list(&self.folder(name))?;
         let files = all.into_iter().map(|(_, path)| path);
         Ok(files
@@ -276,12 +224,12 @@ impl RunLog {
             .collect())
     }
 
-    fn folder(&self, name: &ScheduleName) -> PathBuf {
+    fn folder(&self, name: &str) -> PathBuf {
         self.root.join(name)
     }
 
-    fn path(&self, name: &ScheduleName, id: &RunId) -> PathBuf {
-        self.folder(name).join(format!("{}.json", id.0))
+    fn path(&self, name: &str, id: &str) -> PathBuf {
+        self.folder(name).join(format!("{id}.json"))
     }
 }
 
@@ -291,10 +239,10 @@ fn stamp(time: Timestamp) -> String {
 
 /// Reads a record of a schedule. The record must name this schedule and this file: after a run the skill of the schedule
 /// that the record names can go to the trash.
-fn read(path: &Path, name: &ScheduleName) -> Option<RunRecord> {
+fn read(path: &Path, name: &str) -> Option<RunRecord> {
     let record: RunRecord = read_json(path).ok()??;
     let stem = path.file_stem().and_then(|stem| stem.to_str());
-    (record.name == *name && stem == Some(record.id.as_str())).then_some(record)
+    (record.name == name && stem == Some(record.id.as_str())).then_some(record)
 }
 
 #[cfg(test)]
@@ -304,9 +252,8 @@ mod tests {
     /// Two homes can run schedules of one name in one second: a mark of name and second ended the agents of both.
     #[test]
     fn runs_of_two_logs_have_two_marks() {
-        let name = ScheduleName::new("sweep").unwrap();
-        let id = RunId(stamp(Timestamp::UNIX_EPOCH));
-        let mark = |root: &str| RunLog::new(root).mark(&name, &id);
+        let id = stamp(Timestamp::UNIX_EPOCH);
+        let mark = |root: &str| RunLog::new(root).mark("sweep", &id);
         assert_eq!(mark("a"), mark("a"));
         assert_ne!(mark("a"), mark("b"));
     }

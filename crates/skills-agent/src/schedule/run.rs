@@ -2,9 +2,8 @@
 
 use crate::agent::marked::end_marked;
 use crate::schedule::due::{Due, SMALL_STEP_BACK};
-use crate::schedule::entry::{Limit, Schedule};
-use crate::schedule::names::ScheduleName;
-use crate::schedule::record::{Last, Outcome, RunId, RunRecord, Running};
+use crate::schedule::entry::{DEFAULT_LIMIT, Schedule};
+use crate::schedule::record::{Ended, Last, RunRecord, Running};
 use crate::schedule::scheduler::{Scheduler, runs_now};
 use crate::schedule::skill;
 use crate::schedule::store::Schedules;
@@ -14,21 +13,21 @@ use skills_session::activation::note_of_run_by_hand;
 use skills_store::Error;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 /// The job of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Job {
     /// The id of the run.
-    pub id: RunId,
+    pub id: String,
     /// The name of the skill.
-    pub name: ScheduleName,
+    pub name: String,
     /// The folder of the skill.
     pub folder: PathBuf,
     /// The message for the model: the rules of the profile, the note of a manual run, and the skill.
     pub message: String,
     /// Maximum time of the run.
-    pub limit: Limit,
+    pub limit: Duration,
     /// The mark of the run's processes, in their environment.
     pub(crate) mark: String,
 }
@@ -37,29 +36,15 @@ pub struct Job {
 /// [`Scheduler::finish`] counts as interrupted.
 #[derive(Debug)]
 pub struct Run {
-    name: ScheduleName,
-    id: RunId,
-    due: Option<Timestamp>,
+    /// The name of the schedule.
+    pub name: String,
+    /// The job; an error if the run cannot begin: its skill is missing or fails the check. Finish the run then with
+    /// [`Ended::failed`].
+    pub job: Result<Job, Error>,
+    running: Running,
     missed: u32,
-    start: Timestamp,
-    job: Result<Job, Error>,
     /// The lock of the schedule's runs, held until the run is dropped.
     _guard: Guard,
-}
-
-/// The end of a run, as its runner reports it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ended {
-    /// The outcome.
-    pub outcome: Outcome,
-    /// The exit code, if there is one.
-    pub code: Option<i32>,
-    /// The reason, in words.
-    pub reason: String,
-    /// The output; at most [`MOST_OUTPUT`](crate::schedule::MOST_OUTPUT) bytes.
-    pub output: String,
-    /// The size of the whole output in bytes.
-    pub output_bytes: u64,
 }
 
 /// Carries out a run, and returns when no part of the run continues.
@@ -74,20 +59,6 @@ pub trait Runner: Send + Sync {
 }
 
 impl Run {
-    /// Returns the name of the schedule.
-    pub fn name(&self) -> &ScheduleName {
-        &self.name
-    }
-
-    /// Returns the job of the run.
-    ///
-    /// # Errors
-    ///
-    /// If the run cannot begin: its skill is missing or fails the check. Finish the run with [`Ended::failed`].
-    pub fn job(&self) -> Result<&Job, &Error> {
-        self.job.as_ref()
-    }
-
     /// Carries out the run.
     pub fn carry_out(&self, runner: &dyn Runner, stop: &AtomicBool) -> Ended {
         match &self.job {
@@ -100,44 +71,12 @@ impl Run {
     pub fn record(&self, ended: &Ended, end: Timestamp) -> RunRecord {
         RunRecord {
             missed: self.missed,
-            outcome: ended.outcome,
-            code: ended.code,
-            reason: ended.reason.clone(),
-            output: ended.output.clone(),
-            output_bytes: ended.output_bytes,
-            ..RunRecord::new(&self.name, self.id.clone(), self.due, self.start, end)
-        }
-    }
-}
-
-impl Ended {
-    /// Creates the end of a run that could not begin, or failed.
-    pub fn failed(reason: impl std::fmt::Display) -> Self {
-        Self {
-            outcome: Outcome::Failed,
-            code: None,
-            reason: format!("{reason:#}"),
-            output: String::new(),
-            output_bytes: 0,
+            ..RunRecord::new(&self.name, self.running.clone(), end, ended.clone())
         }
     }
 }
 
 impl Scheduler {
-    /// Returns the schedules that are due now, in order of names. A pure function of the schedules and the time: see
-    /// [`Schedule::due`].
-    ///
-    /// # Errors
-    ///
-    /// If `schedules.json` is unreadable, damaged or newer.
-    pub fn due(&self, now: Timestamp) -> Result<Vec<Due>, Error> {
-        let schedules = self.file.whole()?;
-        Ok(schedules
-            .values()
-            .filter_map(|schedule| schedule.due(now))
-            .collect())
-    }
-
     /// After the clock went back by hours, times count from now: else nothing runs until the clock passes the last handled
     /// time. After a smaller step back, no time runs again. Returns the schedules.
     ///
@@ -150,14 +89,18 @@ impl Scheduler {
             schedule.cron.is_some() && ahead > SMALL_STEP_BACK
         };
         let all = self.file.whole()?;
-        if !all.values().any(is_ahead) {
+        if !all.0.values().any(is_ahead) {
             return Ok(all);
         }
-        self.file.update(|schedules| {
-            let ahead = schedules.values_mut().filter(|schedule| is_ahead(schedule));
+        let ((), all) = self.file.try_update(|schedules| {
+            let ahead = schedules
+                .0
+                .values_mut()
+                .filter(|schedule| is_ahead(schedule));
             ahead.for_each(|schedule| schedule.handled = now);
-            Ok(schedules.clone())
-        })
+            Ok(())
+        })?;
+        Ok(all)
     }
 
     /// Begins a run, and records that it began: from here on the run is never begun again, whatever happens.
@@ -183,15 +126,14 @@ impl Scheduler {
         };
         // Under the lock of the runs: a run that the file still shows as running can only be of a killed process.
         self.recover_one(&name, now)?;
-        let id = self.log.free_id(&name, now);
         let running = Running {
-            id: id.clone(),
+            id: self.log.free_id(&name, now),
             due: due.map(|due| due.at),
             start: now,
         };
         // Recorded before anything starts: a kill from here on leaves an interrupted run, and no second run.
-        let has_begun = self.file.update(|schedules| {
-            let Some(schedule) = schedules.get_mut(&name) else {
+        let (has_begun, _) = self.file.try_update(|schedules| {
+            let Some(schedule) = schedules.0.get_mut(&name) else {
                 // A skill without a schedule can only be run manually.
                 return Ok(due.is_none());
             };
@@ -203,37 +145,40 @@ impl Scheduler {
                 }
                 schedule.handled = due.at;
             }
-            schedule.running = Some(running);
+            schedule.running = Some(running.clone());
             Ok(true)
         })?;
         Ok(has_begun.then(|| Run {
             // An error is a part of the run, which then fails and is recorded: returned here, the schedule would stay
             // due, and a daemon would try again at each tick.
-            job: self.job(&name, &id, due.is_none()),
-            id,
-            due: due.map(|due| due.at),
+            job: self.job(&name, &running.id, due.is_none()),
+            running,
             missed: due.map_or(0, |due| due.missed),
-            start: now,
             _guard: guard,
             name,
         }))
     }
 
-    fn job(&self, name: &ScheduleName, id: &RunId, by_hand: bool) -> Result<Job, Error> {
+    fn job(&self, name: &str, id: &str, by_hand: bool) -> Result<Job, Error> {
         let mut activation =
             skill::start(&self.skills, name, self.home.as_deref(), &*self.dialect)?;
         if by_hand {
             activation.note = note_of_run_by_hand(name);
         }
-        let limit = self.file.whole()?.get(name).map(|schedule| schedule.limit);
+        let limit = self
+            .file
+            .whole()?
+            .0
+            .get(name)
+            .map(|schedule| schedule.limit);
         let mut parts = vec![self.dialect.rules(), activation.message()];
         parts.retain(|part| !part.is_empty());
         Ok(Job {
-            id: id.clone(),
-            name: name.clone(),
+            id: id.to_owned(),
+            name: name.to_owned(),
             folder: self.skills.join(name),
             message: parts.join("\n\n"),
-            limit: limit.unwrap_or_default(),
+            limit: limit.unwrap_or(DEFAULT_LIMIT),
             mark: self.log.mark(name, id),
         })
     }
@@ -255,15 +200,20 @@ impl Scheduler {
 
     /// Updates the schedule from the record of its run.
     fn settle(&self, record: &RunRecord, now: Timestamp) -> Result<(), Error> {
-        let has_ended = self.file.update(|schedules| {
-            let schedule = schedules.get_mut(&record.name);
+        let (has_ended, _) = self.file.try_update(|schedules| {
+            let schedule = schedules.0.get_mut(&record.name);
             // A person may have removed the schedule, or a new run may have begun. The state of that run must not be
             // overwritten.
-            let Some(schedule) = schedule.filter(|schedule| schedule.is_run(&record.id)) else {
+            let is_it = |running: &Running| running.id == record.id;
+            let schedule = schedule.filter(|it| it.running.as_ref().is_some_and(is_it));
+            let Some(schedule) = schedule else {
                 return Ok(false);
             };
             schedule.running = None;
-            schedule.last = Some(Last::of(record));
+            schedule.last = Some(Last {
+                end: record.end,
+                outcome: record.ended.outcome,
+            });
             Ok(schedule.is_ended())
         })?;
         if has_ended && self.removes_ended {
@@ -280,7 +230,7 @@ impl Scheduler {
     /// If a file cannot be read or written.
     pub fn recover(&self, now: Timestamp) -> Result<Vec<RunRecord>, Error> {
         let mut records = Vec::new();
-        for (name, schedule) in self.file.whole()? {
+        for (name, schedule) in self.file.whole()?.0 {
             let is_left = self.removes_ended && schedule.is_ended();
             if schedule.running.is_none() && !is_left {
                 continue;
@@ -298,8 +248,8 @@ impl Scheduler {
     }
 
     /// Records one interrupted run. The caller holds the lock of the schedule's runs.
-    fn recover_one(&self, name: &ScheduleName, now: Timestamp) -> Result<Option<RunRecord>, Error> {
-        let schedule = self.file.whole()?.remove(name);
+    fn recover_one(&self, name: &str, now: Timestamp) -> Result<Option<RunRecord>, Error> {
+        let schedule = self.file.whole()?.0.remove(name);
         let Some(running) = schedule.and_then(|schedule| schedule.running) else {
             return Ok(None);
         };
@@ -309,7 +259,8 @@ impl Scheduler {
         } else {
             // Before the record: once it is written, nothing looks for the remaining processes again.
             end_marked(&self.log.mark(name, &running.id));
-            let record = RunRecord::interrupted(name, running, now);
+            let why = "it was interrupted: the process that ran it was killed, or could not record its end";
+            let record = RunRecord::new(name, running, now, Ended::failed(why));
             self.log.write(&record)?;
             record
         };

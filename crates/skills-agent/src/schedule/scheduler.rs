@@ -1,13 +1,13 @@
 //! The schedules of one folder of scheduled skills.
 
-use crate::schedule::entry::{Limit, Schedule, ZonedTiming};
-use crate::schedule::names::{ScheduleName, named, short_name};
+use crate::schedule::entry::{DEFAULT_LIMIT, Schedule, ZonedTiming};
+use crate::schedule::names::{named, short_name};
 use crate::schedule::record::{RunLog, RunRecord};
 use crate::schedule::skill;
-use crate::schedule::store::ScheduleFile;
+use crate::schedule::store::{SCHEDULES, ScheduleFile, Schedules};
 use crate::schedule::time::{TimeWords, Timing, WHEN, Zone};
 use jiff::Timestamp;
-use skills_format::Prose;
+use skills_format::{Prose, SkillName};
 use skills_host::files::copy::{is_there, list};
 use skills_host::files::data::DataFolder;
 use skills_host::files::guard::Guard;
@@ -17,6 +17,7 @@ use skills_session::Dialect;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The schedules of one folder of scheduled skills.
 ///
@@ -27,9 +28,12 @@ pub struct Scheduler {
     pub(crate) file: ScheduleFile,
     pub(crate) log: RunLog,
     pub(crate) dialect: Arc<dyn Dialect>,
-    pub(crate) home: Option<PathBuf>,
-    pub(crate) removes_ended: bool,
     data: DataFolder,
+    /// The home folder: a model is shown paths below it with `~`.
+    pub home: Option<PathBuf>,
+    /// Whether a schedule that runs once goes after its success, as Agenvoy does: its skill goes to the trash. Otherwise
+    /// the schedule stays, and has [ended](Schedule::is_ended).
+    pub removes_ended: bool,
 }
 
 /// The user's words for a schedule. A change keeps what has no words.
@@ -44,19 +48,18 @@ pub struct ScheduleWords<'w> {
     /// The zone of the times.
     pub zone: Option<&'w Zone>,
     /// Maximum time of a run.
-    pub limit: Option<Limit>,
+    pub limit: Option<Duration>,
 }
 
 /// The schedules, and the scheduled skills without a schedule.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Listing {
     /// The schedules, by name.
     pub schedules: Vec<Schedule>,
     /// The names of the skills in the folder that have no schedule.
     pub unscheduled: Vec<String>,
     /// The names of the schedules whose run was killed. The next run, or a daemon, records the interruption.
-    pub interrupted: Vec<ScheduleName>,
+    pub interrupted: Vec<String>,
 }
 
 impl Scheduler {
@@ -70,7 +73,7 @@ impl Scheduler {
     ) -> Self {
         let skills = skills.into();
         Self {
-            file: ScheduleFile::beside(&skills),
+            file: ScheduleFile::new(skills.with_file_name(SCHEDULES)),
             skills,
             log: RunLog::new(runs),
             data,
@@ -78,21 +81,6 @@ impl Scheduler {
             home: None,
             removes_ended: false,
         }
-    }
-
-    /// Sets the home folder: a model is shown paths below it with `~`.
-    #[must_use]
-    pub fn home(mut self, home: Option<PathBuf>) -> Self {
-        self.home = home;
-        self
-    }
-
-    /// Removes a schedule that runs once after its success, as Agenvoy does: its skill goes to the trash. Without
-    /// this, the schedule stays, and has [ended](Schedule::is_ended).
-    #[must_use]
-    pub fn remove_ended(mut self, is_removed: bool) -> Self {
-        self.removes_ended = is_removed;
-        self
     }
 
     /// Returns the file of the schedules.
@@ -122,9 +110,9 @@ impl Scheduler {
     ///
     /// If the folder cannot be read, and the errors of [`ScheduleFile::whole`].
     pub fn list(&self) -> Result<Listing, Error> {
-        let schedules = self.file.whole()?;
+        let schedules = self.file.whole()?.0;
         let mut unscheduled = self.folders()?;
-        unscheduled.retain(|name| !schedules.contains_key(name.as_str()));
+        unscheduled.retain(|name| !schedules.contains_key(name));
         let mut interrupted = Vec::new();
         for (name, schedule) in &schedules {
             // The process of a run holds the lock, so a free lock shows that the process is gone.
@@ -148,7 +136,7 @@ impl Scheduler {
     /// - [`ErrorKind::NotFound`]: no schedule has the name.
     /// - [`ErrorKind::Usage`]: several schedules have the short name.
     /// - The errors of [`ScheduleFile::whole`].
-    pub fn find(&self, name: &str) -> Result<ScheduleName, Error> {
+    pub fn find(&self, name: &str) -> Result<String, Error> {
         self.named(name, self.known()?)
     }
 
@@ -158,7 +146,7 @@ impl Scheduler {
     /// # Errors
     ///
     /// The errors of [`Scheduler::find`].
-    pub fn log(&self, name: &str) -> Result<(ScheduleName, Vec<RunRecord>, Vec<PathBuf>), Error> {
+    pub fn log(&self, name: &str) -> Result<(String, Vec<RunRecord>, Vec<PathBuf>), Error> {
         let mut names = self.known()?;
         names.extend(self.log.names()?);
         let name = self.named(name, names)?;
@@ -166,7 +154,7 @@ impl Scheduler {
         Ok((name, records, unread))
     }
 
-    fn named(&self, name: &str, names: Vec<ScheduleName>) -> Result<ScheduleName, Error> {
+    fn named(&self, name: &str, names: Vec<String>) -> Result<String, Error> {
         named(name, names).or_else(|error| {
             // An unreadable file hides the name.
             self.file.whole()?;
@@ -195,10 +183,10 @@ impl Scheduler {
         let name = skill::name(short, task, words.output, &when)?;
         let text = skill::text(&name, task, words.output);
         let mut schedule = Schedule::new(name, &plan, now);
-        schedule.limit = words.limit.unwrap_or_default();
+        schedule.limit = words.limit.unwrap_or(DEFAULT_LIMIT);
         let name = &schedule.name;
         let mut has_written = false;
-        let added = self.file.update(|schedules| {
+        let added = self.file.try_update(|Schedules(schedules)| {
             if schedules.contains_key(name) {
                 return Err(taken(name));
             }
@@ -213,7 +201,7 @@ impl Scheduler {
             // The first error is reported. What stays is a skill without a schedule.
             let _ = skills_host::files::copy::remove(&self.skills.join(name));
         }
-        added.map(|()| schedule)
+        added.map(|_| schedule)
     }
 
     /// Changes the times, the zone or the limit of a schedule, or gives a skill without a schedule one. No file of the skill is touched. Times before now count as handled.
@@ -228,7 +216,7 @@ impl Scheduler {
         now: Timestamp,
     ) -> Result<Schedule, Error> {
         let name = self.find(name)?;
-        self.file.update(|schedules| {
+        let changed = self.file.try_update(|Schedules(schedules)| {
             let old = schedules.get(&name);
             let mut plan = None;
             if words.time.is_some() || words.zone.is_some() || old.is_none() {
@@ -249,7 +237,8 @@ impl Scheduler {
             changed.limit = words.limit.unwrap_or(changed.limit);
             schedules.insert(name.clone(), changed.clone());
             Ok(changed)
-        })
+        });
+        changed.map(|(changed, _)| changed)
     }
 
     /// Removes a schedule. Its skill goes to the trash; returns whether there was a skill. The records of its runs
@@ -259,7 +248,7 @@ impl Scheduler {
     ///
     /// [`ErrorKind::NotFound`], [`ErrorKind::Usage`], [`ErrorKind::Refused`] during a run, and the errors of
     /// [`ScheduleFile::update`]. The same call again takes what an error or a kill left.
-    pub fn remove(&self, name: &str, now: Timestamp) -> Result<(ScheduleName, bool), Error> {
+    pub fn remove(&self, name: &str, now: Timestamp) -> Result<(String, bool), Error> {
         self.file.whole()?;
         finish(&self.skills, &self.data)?;
         let name = self.find(name)?;
@@ -270,11 +259,8 @@ impl Scheduler {
     }
 
     /// Removes a schedule, and then moves its skill to the trash. The caller holds the lock of the schedule's runs.
-    pub(crate) fn discard(&self, name: &ScheduleName, now: Timestamp) -> Result<bool, Error> {
-        self.file.update(|schedules| {
-            schedules.remove(name);
-            Ok(())
-        })?;
+    pub(crate) fn discard(&self, name: &str, now: Timestamp) -> Result<bool, Error> {
+        self.file.update(|schedules| schedules.0.remove(name))?;
         let is_there = is_there(&self.skills.join(name))?;
         if is_there {
             let work = Work::open(&self.skills, &self.data, &|_, _| {})?;
@@ -294,12 +280,10 @@ impl Scheduler {
     }
 
     /// Returns the names of the schedules, and of the folders whose names a schedule can have.
-    fn known(&self) -> Result<Vec<ScheduleName>, Error> {
-        let folders = self.folders()?.into_iter();
-        let mut names: Vec<_> = folders
-            .filter_map(|name| ScheduleName::new(&name).ok())
-            .collect();
-        names.extend(self.file.read()?.value.into_keys());
+    fn known(&self) -> Result<Vec<String>, Error> {
+        let mut names = self.folders()?;
+        names.retain(|name| SkillName::new(name).is_ok());
+        names.extend(self.file.read()?.value.0.into_keys());
         Ok(names)
     }
 
@@ -345,18 +329,17 @@ fn usage(message: &str, help: impl Into<Prose>) -> Error {
 }
 
 /// Checks that no other schedule or skill has the short name of a new one.
-fn check_free(name: &ScheduleName, known: &[ScheduleName]) -> Result<(), Error> {
+fn check_free(name: &str, known: &[String]) -> Result<(), Error> {
     let short = short_name(name).unwrap_or(name);
-    let is_other = |other: &&ScheduleName| {
-        *other != name && (short_name(other) == Some(short) || other.as_str() == short)
-    };
+    let is_other =
+        |other: &&String| *other != name && (short_name(other) == Some(short) || *other == short);
     known
         .iter()
         .find(is_other)
         .map_or(Ok(()), |other| Err(taken(other)))
 }
 
-fn taken(name: &ScheduleName) -> Error {
+fn taken(name: &str) -> Error {
     let message = format!("the name is taken: {name}");
     Error::new(ErrorKind::Refused, message)
         .help("leave out --task to change its time, or use another name")

@@ -1,6 +1,5 @@
 //! The skill of a schedule: its name, text, folder and activation.
 
-use crate::schedule::names::ScheduleName;
 use skills_format::{
     Contents, Digest, Limits, Prose, SKILL_FILE, Severity, SkillName, Tree, TreeFile, prose,
 };
@@ -27,13 +26,13 @@ pub(crate) fn name(
     task: &str,
     output: Option<&str>,
     when: &str,
-) -> Result<ScheduleName, Error> {
+) -> Result<String, Error> {
     let parts = [short, task, output.unwrap_or_default(), when];
     let digest = Digest::of(parts.join("\0").as_bytes()).to_string();
     let hash = digest.rsplit(':').next().and_then(|hex| hex.get(..8));
     let name = format!("{short}-{}", hash.unwrap_or_default());
-    let name = SkillName::new(short).and_then(|_| ScheduleName::new(&name));
-    name.map_err(|error| {
+    let checked = SkillName::new(short).and_then(|_| SkillName::new(&name));
+    checked.map(SkillName::into_string).map_err(|error| {
         let message = format!("the short name '{}': {error}", short.escape_debug());
         Error::new(ErrorKind::Usage, message)
             .help("write lower-case letters, digits and hyphens, such as daily-report")

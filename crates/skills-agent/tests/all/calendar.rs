@@ -6,9 +6,7 @@
 
 use jiff::Timestamp;
 use jiff::civil::DateTime;
-use skills_agent::schedule::{
-    Limit, MOST_COUNTED, Schedule, ScheduleWords, Scheduler, TimeWords, Zone,
-};
+use skills_agent::schedule::{MOST_COUNTED, Schedule, ScheduleWords, Scheduler, TimeWords, Zone};
 use skills_host::files::data::DataFolder;
 use skills_session::options::Options;
 use std::thread;
@@ -369,7 +367,7 @@ fn a_year_is_as_the_calendar_has_it() {
             task: Some("Do it."),
             time: Some(TimeWords::Cron(&text)),
             zone: Some(&zone),
-            limit: Some(Limit::DEFAULT),
+            limit: None,
             ..ScheduleWords::default()
         };
         let schedule = scheduler.add(&format!("s{n}"), &new, start).unwrap();
@@ -412,7 +410,7 @@ fn the_clock_jumps() {
                 TimeWords::At(text)
             }),
             zone: Some(&zone),
-            limit: Some(Limit::DEFAULT),
+            limit: None,
             ..ScheduleWords::default()
         };
         let now: Timestamp = after.parse().unwrap();

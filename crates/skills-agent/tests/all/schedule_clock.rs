@@ -5,8 +5,8 @@
 
 use jiff::Timestamp;
 use skills_agent::schedule::{
-    Daemon, DaemonEvent, DaemonWatcher, Due, Ended, Job, KEPT, Limit, MOST_COUNTED, Outcome,
-    RunRecord, Runner, Schedule, ScheduleWords, Scheduler, TimeWords, Zone,
+    Daemon, DaemonEvent, DaemonWatcher, Due, Ended, Job, KEPT, MOST_COUNTED, Outcome, RunRecord,
+    Runner, Schedule, ScheduleWords, Scheduler, TimeWords, Zone,
 };
 use skills_host::files::clock::Clock;
 use skills_host::files::data::DataFolder;
@@ -47,14 +47,17 @@ impl World {
             task: Some("Do it."),
             time: Some(time),
             zone: Some(&zone),
-            limit: Some(Limit::DEFAULT),
+            limit: None,
             ..ScheduleWords::default()
         };
         self.scheduler.add(short, &new, at(ADDED)).unwrap();
     }
 
     fn due(&self, now: &str) -> Vec<Due> {
-        self.scheduler.due(at(now)).unwrap()
+        let all = self.scheduler.file().whole().unwrap().0;
+        all.values()
+            .filter_map(|schedule| schedule.due(at(now)))
+            .collect()
     }
 
     /// Handles the due times, like a daemon. Returns the records.
@@ -102,7 +105,7 @@ fn forward_by_a_year() {
         .map(|record| {
             (
                 &record.name[..4],
-                record.outcome,
+                record.ended.outcome,
                 record.due.unwrap(),
                 record.missed,
             )
@@ -221,7 +224,7 @@ impl DaemonWatcher for Jumps {
             }
             DaemonEvent::Ended(record) => {
                 self.running.set(self.running.get() - 1);
-                assert_eq!(record.outcome, Outcome::Ok);
+                assert_eq!(record.ended.outcome, Outcome::Ok);
                 return;
             }
             DaemonEvent::Failed { error, .. } => error.to_string(),
@@ -302,7 +305,8 @@ fn a_daemon_whose_clock_jumps() {
 fn a_schedule_that_ran_once_is_removed_or_ended() {
     for is_removed in [false, true] {
         let world = World::new();
-        let scheduler = world.scheduler.clone().remove_ended(is_removed);
+        let mut scheduler = world.scheduler.clone();
+        scheduler.removes_ended = is_removed;
         world.add("once", TimeWords::At("2026-05-04T10:00Z"));
         let due = world.due("2026-05-04T10:00:00Z").remove(0);
         let folder = scheduler.folder().join(&due.name);

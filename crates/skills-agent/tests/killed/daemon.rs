@@ -10,10 +10,10 @@
 
 use jiff::Timestamp;
 use libtest_mimic::Trial;
-use skills_agent::agent::{AgentCommand, InputForm};
+use skills_agent::agent::{AgentCommand, InputForm, no_progress};
 use skills_agent::schedule::{
-    CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Limit, Outcome, RunRecord, ScheduleWords,
-    Scheduler, TimeWords, Zone,
+    CommandRunner, Daemon, DaemonEvent, DaemonWatcher, Outcome, RunRecord, ScheduleWords,
+    Scheduler, TimeWords, Zone, parse_limit,
 };
 use skills_host::files::clock::Clock;
 use skills_host::files::data::DataFolder;
@@ -128,7 +128,13 @@ impl World {
 
     fn be_daemon(&self) {
         let agent = AgentCommand::parse(&format!("sh {}", self.path("agent.sh").display()));
-        let runner = CommandRunner::new(agent.unwrap().input(InputForm::Text)).folder(&self.folder);
+        let mut command = agent.unwrap();
+        command.form = InputForm::Text;
+        let runner = CommandRunner {
+            command,
+            folder: Some(self.folder.clone()),
+            progress: no_progress(),
+        };
         let watcher = Watcher {
             stop: self.path("stop"),
         };
@@ -178,11 +184,11 @@ impl World {
             task: Some("Do it."),
             time: Some(TimeWords::In(&format!("{seconds}s"))),
             zone: Some(&zone),
-            limit: Some(Limit::parse(limit).unwrap()),
+            limit: Some(parse_limit(limit).unwrap()),
             ..ScheduleWords::default()
         };
         let added = self.scheduler().add(short, &new, Timestamp::now());
-        added.unwrap().name.to_string()
+        added.unwrap().name
     }
 
     /// Waits for the record of a schedule.
@@ -280,8 +286,11 @@ fn every_outcome(world: &World) {
 
     let of = |short: &str| world.record(&names[short]);
     let once = of("once");
-    assert_eq!(once.outcome, Outcome::Ok, "{once:?}");
-    assert!(once.output.contains("## Task\n\nDo it.") && once.output.contains(&names["once"]));
+    assert_eq!(once.ended.outcome, Outcome::Ok, "{once:?}");
+    assert!(
+        once.ended.output.contains("## Task\n\nDo it.")
+            && once.ended.output.contains(&names["once"])
+    );
     assert!(once.due.is_some_and(|due| due <= once.start) && once.start <= once.end);
     // After success the schedule has ended, and its skill stays.
     assert!(world.path("scheduler").join(&names["once"]).exists());
@@ -291,25 +300,31 @@ fn every_outcome(world: &World) {
     let ended: Vec<&str> = ended.map(|schedule| schedule.name.as_str()).collect();
     assert!(ended.contains(&names["once"].as_str()), "{ended:?}");
 
-    assert_eq!(of("silent").outcome, Outcome::NoOutput);
+    assert_eq!(of("silent").ended.outcome, Outcome::NoOutput);
     let fails = of("fails");
-    assert_eq!((fails.outcome, fails.code), (Outcome::Failed, Some(3)));
-    assert_eq!(fails.reason, "it exited with code 3\nwhy");
-    let asks = of("asks");
-    assert_eq!((asks.outcome, asks.code), (Outcome::Refused, Some(77)));
-    assert!(asks.reason.ends_with("\nmay I"), "{asks:?}");
-    assert_eq!(of("closes").outcome, Outcome::NoOutput);
-    let big = of("big");
-    assert_eq!(big.outcome, Outcome::Ok);
     assert_eq!(
-        (big.output.len(), big.output_bytes),
+        (fails.ended.outcome, fails.ended.code),
+        (Outcome::Failed, Some(3))
+    );
+    assert_eq!(fails.ended.reason, "it exited with code 3\nwhy");
+    let asks = of("asks");
+    assert_eq!(
+        (asks.ended.outcome, asks.ended.code),
+        (Outcome::Refused, Some(77))
+    );
+    assert!(asks.ended.reason.ends_with("\nmay I"), "{asks:?}");
+    assert_eq!(of("closes").ended.outcome, Outcome::NoOutput);
+    let big = of("big");
+    assert_eq!(big.ended.outcome, Outcome::Ok);
+    assert_eq!(
+        (big.ended.output.len(), big.ended.output_bytes),
         (1024 * 1024, 30_000_000)
     );
-    assert_eq!(of("forks").outcome, Outcome::Ok);
+    assert_eq!(of("forks").ended.outcome, Outcome::Ok);
     let hang = of("hang");
-    assert_eq!(hang.outcome, Outcome::TimedOut, "{hang:?}");
-    assert_eq!(hang.reason, "it was killed at its limit of 2s");
-    assert_eq!(hang.output, "begun\n");
+    assert_eq!(hang.ended.outcome, Outcome::TimedOut, "{hang:?}");
+    assert_eq!(hang.ended.reason, "it was killed at its limit of 2s");
+    assert_eq!(hang.ended.output, "begun\n");
     // A schedule without success is kept, with its outcome.
     let kept = world.scheduler().list().unwrap().schedules;
     for short in ["silent", "fails", "asks", "closes", "hang"] {
@@ -336,15 +351,15 @@ fn killed_in_a_run(world: &World) {
     daemon.wait().unwrap();
     let daemon = world.daemon();
     let record = world.record(&name);
-    assert_eq!(record.outcome, Outcome::Failed);
+    assert_eq!(record.ended.outcome, Outcome::Failed);
     assert!(
-        record.reason.starts_with("it was interrupted"),
+        record.ended.reason.starts_with("it was interrupted"),
         "{record:?}"
     );
     world.nothing_is_left();
     // The daemon has time to repeat the run, and does not.
     let after = world.add("once", 1, "60s");
-    assert_eq!(world.record(&after).outcome, Outcome::Ok);
+    assert_eq!(world.record(&after).ended.outcome, Outcome::Ok);
     world.nothing_is_left();
     world.end(daemon, 1);
     println!("killed in a run: interrupted, and not made again");
@@ -357,7 +372,7 @@ fn asked_to_end(world: &World) {
     wait("the run", || world.ran().contains_key(&name).then_some(()));
     world.end(daemon, 2);
     let record = world.record(&name);
-    assert_eq!(record.outcome, Outcome::TimedOut, "{record:?}");
+    assert_eq!(record.ended.outcome, Outcome::TimedOut, "{record:?}");
     world.nothing_is_left();
 }
 
@@ -370,16 +385,16 @@ fn asked_once(world: &World) {
     let later = world.add("later", 1, "500s");
     world.end(daemon, 1);
     let record = world.record(&name);
-    assert_eq!(record.outcome, Outcome::TimedOut, "{record:?}");
+    assert_eq!(record.ended.outcome, Outcome::TimedOut, "{record:?}");
     let why = "it was killed, because the program that ran it was told to stop";
-    assert!(record.reason.starts_with(why), "{record:?}");
+    assert!(record.ended.reason.starts_with(why), "{record:?}");
     world.nothing_is_left();
     // A time that was due meanwhile is not lost: the next daemon runs it.
     if !world.ran().contains_key(&later) {
         let next = world.daemon();
         wait("the run", || world.ran().contains_key(&later).then_some(()));
         world.end(next, 2);
-        assert_eq!(world.record(&later).outcome, Outcome::TimedOut);
+        assert_eq!(world.record(&later).ended.outcome, Outcome::TimedOut);
     }
     world.nothing_is_left();
     println!("asked once: the run is ended when its time is over");
@@ -405,7 +420,10 @@ fn missed_while_down(world: &World) {
     fs::write(world.path("schedules.json"), text).unwrap();
     let daemon = world.daemon();
     let run = world.record("late-00000001");
-    assert!(run.outcome == Outcome::Ok && run.missed > 50, "{run:?}");
+    assert!(
+        run.ended.outcome == Outcome::Ok && run.missed > 50,
+        "{run:?}"
+    );
     world.end(daemon, 1);
     world.nothing_is_left();
     println!(
@@ -422,7 +440,7 @@ fn two_minutes(world: &World) {
         .collect();
     let once = world.add("once", 5, "60s");
     let hangs = [world.add("hang", 15, "3s"), world.add("hang", 85, "3s")];
-    assert_eq!(world.record(&once).outcome, Outcome::Ok);
+    assert_eq!(world.record(&once).ended.outcome, Outcome::Ok);
     thread::sleep(Duration::from_secs(50));
     let slow = world.add("slow", 1, "100s");
     wait("the run", || world.ran().contains_key(&slow).then_some(()));
@@ -432,12 +450,12 @@ fn two_minutes(world: &World) {
     let daemon = world.daemon();
     for name in &every {
         let record = world.record(name);
-        assert_eq!(record.outcome, Outcome::Ok, "{record:?}");
+        assert_eq!(record.ended.outcome, Outcome::Ok, "{record:?}");
     }
     for name in &hangs {
-        assert_eq!(world.record(name).outcome, Outcome::TimedOut);
+        assert_eq!(world.record(name).ended.outcome, Outcome::TimedOut);
     }
-    assert_eq!(world.record(&slow).outcome, Outcome::Failed);
+    assert_eq!(world.record(&slow).ended.outcome, Outcome::Failed);
     world.nothing_is_left();
     world.end(daemon, 1);
     println!("two minutes: {} runs", world.ran().len());

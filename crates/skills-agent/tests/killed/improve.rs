@@ -16,7 +16,7 @@ use super::traced::{self, FAULTS, KILL, Traced, copy};
 use jiff::Timestamp;
 use libtest_mimic::Trial;
 use skills_agent::improve::{
-    AttemptOutcome, Improver, Proposal, Proposals, Site, Step, Task, Trace, after, rollback,
+    AttemptOutcome, Improver, Proposal, Proposals, Site, Step, Task, Trace, attempt, rollback,
 };
 use skills_host::Error;
 use skills_host::files::data::DataFolder;
@@ -277,7 +277,6 @@ impl World {
         );
         let site = Site {
             host: host(&data, &git),
-            catalog: &catalog,
             tool_names: &ToolNames::NONE,
             user: &user,
             automatic,
@@ -288,14 +287,17 @@ impl World {
             input: None,
             error: Some("no such tool".to_owned()),
         };
-        let attempts = after(&site, &Trace::new([name.to_owned()], vec![step]), &Scripted)?;
-        for attempt in attempts {
-            let is_refused = attempt.record.outcome == AttemptOutcome::Refused;
-            let is_said = !attempt.record.reason.is_empty();
-            if is_refused || is_said || attempt.record.outcome == AttemptOutcome::Failed {
-                // The reason of the attempt names the file.
-                println!("{}/; {}", attempt.record.reason, attempt.help);
-            }
+        let Some(skill) = catalog.get(name) else {
+            println!("{}/; it cannot be read", user.display());
+            return Ok(());
+        };
+        let trace = Trace::new([name.to_owned()], vec![step]);
+        let attempt = attempt(&site, &skill, &trace, &Scripted)?;
+        let is_refused = attempt.record.outcome == AttemptOutcome::Refused;
+        let is_said = !attempt.record.reason.is_empty();
+        if is_refused || is_said || attempt.record.outcome == AttemptOutcome::Failed {
+            // The reason of the attempt names the file.
+            println!("{}/; {}", attempt.record.reason, attempt.help);
         }
         Ok(())
     }

@@ -713,9 +713,10 @@ impl Clock for SystemClock {
 
 /// Options of an update that follow the sources of the tests, which are folders of this machine.
 fn local() -> UpdateOptions {
-    let mut options = UpdateOptions::default();
-    options.allows_local = true;
-    options
+    UpdateOptions {
+        allows_local: true,
+        ..UpdateOptions::default()
+    }
 }
 
 /// Runs an operation, like a program does.

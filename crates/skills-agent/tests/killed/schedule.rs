@@ -13,7 +13,7 @@ use super::traced::{self, Counts, FAULTS, KILL, Traced, copy};
 use jiff::{SignedDuration, Timestamp};
 use libtest_mimic::Trial;
 use skills_agent::schedule::{
-    Daemon, DaemonEvent, DaemonWatcher, Ended, Job, KEPT, Limit, Outcome, Run, RunRecord, Runner,
+    Daemon, DaemonEvent, DaemonWatcher, Due, Ended, Job, KEPT, Outcome, Run, RunRecord, Runner,
     ScheduleWords, Scheduler, TimeWords, Zone,
 };
 use skills_host::Error;
@@ -231,7 +231,7 @@ impl World {
     }
 
     fn name(&self, short: &str) -> String {
-        self.scheduler().log(short).unwrap().0.to_string()
+        self.scheduler().log(short).unwrap().0
     }
 
     /// Returns the text of `schedules.json`.
@@ -245,7 +245,7 @@ impl World {
             task: Some("Do it."),
             time: Some(time),
             zone: Some(&zone),
-            limit: Some(Limit::DEFAULT),
+            limit: None,
             ..ScheduleWords::default()
         };
         self.scheduler().add(short, &new, added).map(drop)
@@ -253,7 +253,7 @@ impl World {
 
     fn begin(&self, short: &str) -> Result<Option<Run>, Error> {
         let scheduler = self.scheduler();
-        let due = scheduler.due(now())?.into_iter();
+        let due = due(&scheduler)?.into_iter();
         let due = due.into_iter().find(|due| due.name.starts_with(short));
         let Some(due) = due else { return Ok(None) };
         scheduler.begin(&due.name.clone(), Some(&due), now())
@@ -261,7 +261,7 @@ impl World {
 
     /// Carries out a run that has begun.
     fn carry_out(&self, run: &Run) -> Result<(), Error> {
-        let ended = match run.job() {
+        let ended = match &run.job {
             Ok(job) => self.run(job, &AtomicBool::default()),
             Err(error) => Ended::failed(error),
         };
@@ -367,7 +367,7 @@ impl World {
         self.daemon().unwrap();
         assert_eq!((self.store(), self.ran()), (store, ran), "{place}");
         assert_eq!(scheduler.recover(now()).unwrap(), [], "{place}");
-        assert_eq!(scheduler.due(now()).unwrap(), [], "{place}");
+        assert_eq!(due(&scheduler).unwrap(), [], "{place}");
         for short in ["once", "fails", "every", "recover"] {
             self.check_runs(short, operation, fault, place);
         }
@@ -416,7 +416,7 @@ impl World {
         let [record] = of_due.as_slice() else {
             panic!("{place}: {of_due:?}");
         };
-        let is_interrupted = record.reason.starts_with("it was interrupted");
+        let is_interrupted = record.ended.reason.starts_with("it was interrupted");
         let expected = match short {
             "recover" => (Outcome::Failed, 0),
             "fails" => (Outcome::Failed, 1),
@@ -426,11 +426,11 @@ impl World {
             assert_eq!(fault, "signal=KILL", "{place}: {record:?}");
             assert!(ran <= 1 + by_hand.len(), "{place}: {ran}");
         } else {
-            assert_eq!(record.outcome, expected.0, "{place}: {record:?}");
+            assert_eq!(record.ended.outcome, expected.0, "{place}: {record:?}");
             // A killed manual run may have ended.
             let own = by_hand
                 .iter()
-                .filter(|record| record.outcome == Outcome::Ok)
+                .filter(|record| record.ended.outcome == Outcome::Ok)
                 .count();
             let most = expected.1 + by_hand.len();
             assert!(
@@ -444,12 +444,12 @@ impl World {
         let trashed = trash
             .iter()
             .filter(|trashed| trashed.record.name == name.as_str());
-        let is_done = short == "once" && record.outcome == Outcome::Ok;
-        assert_eq!(all[&name].is_ended(), is_done, "{place}");
+        let is_done = short == "once" && record.ended.outcome == Outcome::Ok;
+        assert_eq!(all.0[&name].is_ended(), is_done, "{place}");
         assert_eq!(trashed.count(), 0, "{place}");
         let folder = self.path("scheduler").join(&name);
         assert!(folder.join("SKILL.md").exists(), "{place}");
-        assert!(all[&name].last.is_some(), "{place}");
+        assert!(all.0[&name].last.is_some(), "{place}");
     }
 
     /// Returns the number of runs of each schedule.
@@ -494,6 +494,7 @@ impl DaemonWatcher for Watcher<'_> {
         self.questions.set(self.questions.get() + 1);
         let all = self.world.scheduler().file().whole().unwrap();
         let is_busy = all
+            .0
             .values()
             .any(|schedule| schedule.running.is_some() || schedule.due(now()).is_some());
         assert!(
@@ -502,6 +503,12 @@ impl DaemonWatcher for Watcher<'_> {
         );
         !is_busy
     }
+}
+
+fn due(scheduler: &Scheduler) -> Result<Vec<Due>, Error> {
+    let all = scheduler.file().whole()?.0;
+    let due = all.values().filter_map(|schedule| schedule.due(now()));
+    Ok(due.collect())
 }
 
 fn now() -> Timestamp {

@@ -93,7 +93,11 @@ pub fn plan_deps(
                 let locked = candidate.locked(Provenance::new(from.krate.source()));
                 let skill = candidate.planned(name, &locked);
                 let decided = target.decide(skill, candidate.snapshot, locked, old);
-                planned.push(PlannedSkill::new(name, old).or_failed(decided)?);
+                let mut skill = PlannedSkill::new(name, old).or_failed(decided)?;
+                if skill.action == Action::Current && !skill.by_hand.is_empty() {
+                    skill.reason = Some("it has local changes".into());
+                }
+                planned.push(skill);
             }
         }
     }

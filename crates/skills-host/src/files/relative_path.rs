@@ -93,12 +93,6 @@ impl TryFrom<String> for RelativePath {
     }
 }
 
-impl From<RelativePath> for String {
-    fn from(path: RelativePath) -> Self {
-        path.0
-    }
-}
-
 fn unsafe_here(path: &str) -> Option<&'static str> {
     if path.len() > MAX_LENGTH {
         return Some("is longer than 4096 bytes");

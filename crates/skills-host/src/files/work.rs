@@ -16,7 +16,6 @@ use skills_format::prose;
 use skills_repository::Lock;
 use skills_store::{Error, ErrorKind};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 /// The name of the work folder, in the folder of skills.
 pub const WORK_FOLDER: &str = ".skills-work";
@@ -166,7 +165,7 @@ impl Work {
     }
 
     /// Returns the present lock on the disk.
-    pub fn lock(&self) -> Result<Rc<Lock>, Error> {
+    pub fn lock(&self) -> Result<Lock, Error> {
         read_open(&self.site.skills)
     }
 

@@ -41,7 +41,6 @@ pub enum Chosen {
 
 /// The options of an installation.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct InstallOptions {
     /// True if errors of a strict check are only reported.
     pub is_lenient: bool,
@@ -87,12 +86,20 @@ impl<'h> Offer<'h> {
     /// # Cost
     ///
     /// The first call fetches the `SKILL.md` of every skill.
-    pub fn skills(&self) -> Result<&[Offered], Error> {
+    pub fn skills(&self) -> Result<Vec<Offered>, Error> {
         let offered = &self.read()?.offered;
         if offered.is_empty() {
             return Err(self.all_internal()?);
         }
-        Ok(offered)
+        let mut all = Vec::new();
+        for same in offered.chunk_by(|a, b| a.name == b.name) {
+            match self.only(same) {
+                Ok(one) => all.push(one),
+                Err(error) if error.kind() == ErrorKind::NotFound => all.extend_from_slice(same),
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(all)
     }
 
     /// Returns the skills that are not offered and that no name chooses, with the reason of each.
@@ -103,7 +110,7 @@ impl<'h> Offer<'h> {
     fn all_internal(&self) -> Result<Error, Error> {
         let folders = self.left_out()?.join(", ");
         let message = prose!(
-            "there is no skill in {}: all are internal",
+            "there is no skill in {}: all are internal, or in tests or dist",
             &self.source.origin
         );
         let help = format!("they are for work on the source; name one to install it: {folders}");
@@ -188,7 +195,8 @@ impl<'h> Offer<'h> {
         let names = match chosen {
             Chosen::Named(names) => names,
             Chosen::All => {
-                let same = self.skills()?.chunk_by(|a, b| a.name == b.name);
+                let all = self.skills()?;
+                let same = all.chunk_by(|a, b| a.name == b.name);
                 return same.map(|same| self.only(same)).collect();
             }
         };

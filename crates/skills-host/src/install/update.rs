@@ -17,7 +17,6 @@ use std::path::{Path, PathBuf};
 
 /// The options of an update.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct UpdateOptions {
     /// The names of the skills; empty for all skills.
     pub names: Vec<String>,

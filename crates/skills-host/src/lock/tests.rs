@@ -1,4 +1,4 @@
-//! Checks how often a lock is parsed, and how locks of two branches merge.
+//! Checks that a plan holds the bytes of a skill once, and how locks of two branches merge.
 
 #![expect(
     clippy::disallowed_methods,
@@ -6,7 +6,6 @@
 )]
 
 use super::*;
-use crate::files::lock::{PARSED, TIMES};
 use crate::files::snapshot::Snapshot;
 use crate::git::{Git, Quiet};
 use crate::install::{Chosen, Host, InstallOptions, Offer, Source, apply, lock_differences};
@@ -14,7 +13,7 @@ use skills_repository::Provenance;
 use std::fs;
 
 #[test]
-fn a_run_parses_the_lock_once() {
+fn a_plan_holds_the_bytes_of_a_skill_once() {
     let world = tempfile::tempdir().unwrap();
     let path = |name: &str| world.path().join(name);
     let data = DataFolder::new(path("data"));
@@ -37,7 +36,7 @@ fn a_run_parses_the_lock_once() {
         let offer = Offer::fetch(source, host).unwrap();
         let plan = offer.plan(&Chosen::All, &path("target"), &InstallOptions::default());
         let plan = plan.unwrap();
-        // A plan holds the bytes of a skill once: what the store gets and what is written share them.
+        // What the store gets and what is written share them.
         for prepared in plan
             .skills
             .iter()
@@ -51,11 +50,7 @@ fn a_run_parses_the_lock_once() {
         }
     };
     install(0..70);
-    // As in another process.
-    PARSED.set(Vec::new());
-    TIMES.set(0);
     install(70..140);
-    assert_eq!(TIMES.get(), 1);
     assert_eq!(read_lock(&path("target"), &data).unwrap().skills.len(), 140);
 }
 

@@ -15,7 +15,6 @@ use skills_permit::{Power, PowerKind, Powers};
 
 /// Everything that differs between two sides. Nothing here is cut: what a caller shows is the caller's.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct Changes {
     /// The skills that differ: first those that fail the gate, then in order of their folders.
     pub skills: Vec<SkillChanges>,
@@ -25,7 +24,6 @@ pub struct Changes {
 
 /// The changes of one skill.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct SkillChanges {
     /// The name in the new version, or in the old version of a removed skill.
     pub name: String,
@@ -56,7 +54,6 @@ pub struct SkillChanges {
 /// The kind of a change of a skill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum SkillChange {
     /// Only the new side has the skill.
     Added,

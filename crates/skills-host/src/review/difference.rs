@@ -10,7 +10,6 @@ const MAX_TEXT: usize = 1024 * 1024;
 
 /// A file that differs between two versions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct FileDifference {
     /// The path, relative to the skill's folder.
     pub path: String,
@@ -26,7 +25,6 @@ pub struct FileDifference {
 /// The kind of a change of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum FileChange {
     /// Only the new version has the file.
     Added,
@@ -36,38 +34,6 @@ pub enum FileChange {
     Changed,
 }
 
-impl FileDifference {
-    /// Compares two versions of a text file. `None` is a version without the file.
-    pub fn of_texts(path: &str, old: Option<&str>, new: Option<&str>) -> Self {
-        Self {
-            path: path.to_owned(),
-            change: FileChange::of(old.is_some(), new.is_some()),
-            unified: Some(unified(path, old, new)),
-            executable: None,
-        }
-    }
-
-    /// Names a differing file whose texts are unknown.
-    pub fn of_unknown(path: &str, change: FileChange) -> Self {
-        Self {
-            path: path.to_owned(),
-            change,
-            unified: None,
-            executable: None,
-        }
-    }
-}
-
-impl FileChange {
-    fn of(was_there: bool, is_there: bool) -> Self {
-        match (was_there, is_there) {
-            (false, _) => Self::Added,
-            (_, false) => Self::Removed,
-            _ => Self::Changed,
-        }
-    }
-}
-
 /// Returns the differences between two versions, in order of paths.
 pub fn between(old: &Snapshot, new: &Snapshot) -> Vec<FileDifference> {
     let paths: BTreeSet<&str> = old
@@ -75,36 +41,38 @@ pub fn between(old: &Snapshot, new: &Snapshot) -> Vec<FileDifference> {
         .chain(new.files())
         .map(|(path, _)| path)
         .collect();
-    let differs = |path: &&str| old.get(path) != new.get(path);
-    let difference = |path: &str| {
+    let mut all = Vec::new();
+    for path in paths {
         let (before, after) = (old.get(path), new.get(path));
-        let run_bit = match (before, after) {
-            (Some(old), Some(new)) if old.executable != new.executable => Some(new.executable),
-            _ => None,
-        };
-        FileDifference {
-            executable: run_bit,
-            ..of_bytes(path, before, after)
+        if before == after {
+            continue;
         }
-    };
-    paths.into_iter().filter(differs).map(difference).collect()
-}
-
-/// Returns the difference of the bytes. Equal bytes have an empty unified diff.
-fn of_bytes(path: &str, before: Option<&FileBytes>, after: Option<&FileBytes>) -> FileDifference {
-    let is_same = before.map(|file| &file.bytes) == after.map(|file| &file.bytes);
-    if is_same {
-        return FileDifference {
-            unified: Some(String::new()),
-            ..FileDifference::of_unknown(path, FileChange::Changed)
-        };
+        let sides = before.zip(after);
+        let is_same = sides.is_some_and(|(old, new)| old.bytes == new.bytes);
+        let (old_text, new_text) = (before.map(text), after.map(text));
+        let is_text = [old_text, new_text]
+            .into_iter()
+            .flatten()
+            .all(|it| it.is_some());
+        let texts = (old_text.flatten(), new_text.flatten());
+        all.push(FileDifference {
+            path: path.to_owned(),
+            change: match (before, after) {
+                (None, _) => FileChange::Added,
+                (_, None) => FileChange::Removed,
+                _ => FileChange::Changed,
+            },
+            unified: if is_same {
+                Some(String::new())
+            } else {
+                is_text.then(|| unified(path, texts.0, texts.1))
+            },
+            executable: sides
+                .filter(|(old, new)| old.executable != new.executable)
+                .map(|(_, new)| new.executable),
+        });
     }
-    let mut sides = [before, after].into_iter().flatten();
-    if sides.all(|file| text(file).is_some()) {
-        return FileDifference::of_texts(path, before.and_then(text), after.and_then(text));
-    }
-    let change = FileChange::of(before.is_some(), after.is_some());
-    FileDifference::of_unknown(path, change)
+    all
 }
 
 /// Returns the unified diff of two texts. `None` is a missing text.

@@ -9,7 +9,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// A field of the front matter that differs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct FieldDifference {
     /// The key.
     pub key: String,

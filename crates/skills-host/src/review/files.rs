@@ -16,7 +16,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Something that changed and is not judged.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
 pub struct ChangedFile {
     /// The path relative to the skill, or to the root of the side beside the skills.
     pub path: String,
@@ -41,7 +40,6 @@ pub struct ChangedFile {
 /// What a changed file is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[non_exhaustive]
 pub enum ChangedKind {
     /// A file that decides what a client reads or runs: a manifest, settings, hooks, attributes of git.
     #[default]

@@ -4,7 +4,6 @@ use std::fmt;
 
 /// Where an item leads that is neither a file nor a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Leads {
     /// A link, with its text.
     To(String),

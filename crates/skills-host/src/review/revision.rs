@@ -25,7 +25,6 @@ const MAX_LINK: u64 = 4096;
 
 /// A commit of the repository that holds a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Revision {
     /// The id of the commit.
     pub commit: String,

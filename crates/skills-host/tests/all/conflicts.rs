@@ -13,8 +13,10 @@ use std::cell::Cell;
 use std::fs;
 
 fn options(on_conflict: OnConflict) -> InstallOptions {
-    let mut options = InstallOptions::default();
-    options.on_conflict = on_conflict;
+    let options = InstallOptions {
+        on_conflict,
+        ..InstallOptions::default()
+    };
     options
 }
 
@@ -173,8 +175,10 @@ fn a_cancelled_operation_changes_nothing_and_says_so() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 
     world.apply(&plan);
-    let mut options = UpdateOptions::default();
-    options.allows_local = true;
+    let options = UpdateOptions {
+        allows_local: true,
+        ..UpdateOptions::default()
+    };
     let error = plan_update(&world.target(), &options, cancelled).unwrap_err();
     assert_eq!(
         error.kind(),

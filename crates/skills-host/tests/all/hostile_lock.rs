@@ -79,8 +79,10 @@ fn a_cloned_lock_does_not_choose_what_is_read() {
         if source != url {
             edit(&world, &url, source);
         }
-        let mut options = UpdateOptions::default();
-        options.repository = Some(world.path("home"));
+        let mut options = UpdateOptions {
+            repository: Some(world.path("home")),
+            ..UpdateOptions::default()
+        };
         let plan = plan_update(&world.target(), &options, world.host()).unwrap();
         assert_eq!(actions(&plan), [("a", Action::Refuse)], "{source}");
         assert!(
@@ -99,8 +101,10 @@ fn a_cloned_lock_does_not_choose_what_is_read() {
         }
     }
     // A source inside the repository is followed.
-    let mut options = UpdateOptions::default();
-    options.repository = Some(world.folder.path().to_owned());
+    let options = UpdateOptions {
+        repository: Some(world.folder.path().to_owned()),
+        ..UpdateOptions::default()
+    };
     edit(&world, &url, "../../../remote");
     let plan = plan_update(&world.target(), &options, world.host()).unwrap();
     assert_eq!(actions(&plan), [("a", Action::Update)]);
@@ -291,8 +295,10 @@ fn a_hostile_lock() {
         format!("x = {}", "[".repeat(100_000)),
     ] {
         fs::write(world.target().join("skills.lock"), lock).unwrap();
-        let mut update = UpdateOptions::default();
-        update.names = vec!["a".to_owned()];
+        let update = UpdateOptions {
+            names: vec!["a".to_owned()],
+            ..UpdateOptions::default()
+        };
         assert!(plan_update(&world.target(), &update, world.host()).is_err());
         assert!(plan_locked(&world.target(), &[], world.host()).is_err());
     }

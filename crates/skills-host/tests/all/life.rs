@@ -73,8 +73,10 @@ fn a_life() {
     assert!(world.text("b/SKILL.md").contains("One, changed."));
 
     // Merged: the result has both changes.
-    let mut merging = InstallOptions::default();
-    merging.on_conflict = OnConflict::Merge;
+    let merging = InstallOptions {
+        on_conflict: OnConflict::Merge,
+        ..InstallOptions::default()
+    };
     let plan = world.plan(&format!("{}#main", world.url()), &["a"], &merging);
     assert_eq!(actions(&plan), [("a", Action::Merge)]);
     world.apply(&plan);

@@ -226,8 +226,10 @@ fn a_repository_is_never_lost() {
     let skill = with_everything(&world);
     let before = bytes(&skill);
     fs::remove_file(world.target().join("skills.lock")).unwrap();
-    let mut options = InstallOptions::default();
-    options.on_conflict = OnConflict::Force;
+    let options = InstallOptions {
+        on_conflict: OnConflict::Force,
+        ..InstallOptions::default()
+    };
     let plan = world.plan(&world.url(), &["a"], &options);
     assert_eq!(actions(&plan), [("a", Action::Replace)]);
     for done in apply(&plan, world.host()).unwrap() {

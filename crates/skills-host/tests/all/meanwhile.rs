@@ -188,8 +188,10 @@ fn a_lock_that_cannot_be_written_is_the_error_of_the_skills_without_an_entry() {
 #[test]
 fn errors_that_are_installed_already_refuse_no_update() {
     let world = World::new();
-    let mut options = InstallOptions::default();
-    options.is_lenient = true;
+    let options = InstallOptions {
+        is_lenient: true,
+        ..InstallOptions::default()
+    };
     let faulty = |body: &str| {
         let text =
             format!("---\nname: a\ndescription: Does a: with care. Use when asked.\n---\n{body}\n");

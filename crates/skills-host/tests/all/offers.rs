@@ -25,8 +25,8 @@ fn skill(world: &World, folder: &str, more: &str) {
 fn offered(world: &World, source: &str) -> (String, String) {
     let source = Source::parse(source, world.folder.path()).unwrap();
     let offer = Offer::fetch(source, world.host()).unwrap();
-    let skills = offer.skills().unwrap().iter();
-    let names: Vec<&str> = skills.map(|skill| &*skill.name).collect();
+    let skills = offer.skills().unwrap();
+    let names: Vec<&str> = skills.iter().map(|skill| &*skill.name).collect();
     let left_out = offer.left_out().unwrap();
     for folder in &left_out {
         let chosen = Chosen::Named(vec![(*folder).to_owned()]);

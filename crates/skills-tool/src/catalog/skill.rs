@@ -7,7 +7,7 @@ use crate::output::Ctx;
 use serde::Serialize;
 use serde_json::{Value, json};
 #[cfg(feature = "agent")]
-use skills_agent::schedule::ScheduleFile;
+use skills_agent::schedule::{SCHEDULES, ScheduleFile};
 use skills_compiler::LOCK_FILE;
 use skills_format::Digest;
 use skills_host::files::work::WORK_FOLDER;
@@ -388,7 +388,7 @@ impl CatalogOptions {
     #[cfg(feature = "agent")]
     pub(crate) fn schedule_file(&self, env: &Environment) -> Option<ScheduleFile> {
         let skills = self.profile().folders.scheduled.folder(&env.bases())?;
-        Some(ScheduleFile::beside(&skills))
+        Some(ScheduleFile::new(skills.with_file_name(SCHEDULES)))
     }
 }
 

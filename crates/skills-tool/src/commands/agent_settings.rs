@@ -57,11 +57,9 @@ impl AgentOptions {
         if let Some(home) = &env.home {
             command = command.home(home);
         }
-        if let Some(folder) = &env.working_folder {
-            command = command.stand(folder);
-        }
-        let input = settings.agent_input.unwrap_or_default();
-        Ok(Some(command.input(input)))
+        command.stand.clone_from(&env.working_folder);
+        command.form = settings.agent_input.unwrap_or_default();
+        Ok(Some(command))
     }
 }
 

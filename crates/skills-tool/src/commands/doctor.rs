@@ -256,7 +256,7 @@ fn agent(env: &Environment) -> Check {
     match AgentOptions::default().found(env) {
         Ok(None) => {}
         Ok(Some(command)) => {
-            let program = command.words().first().map_or("", String::as_str);
+            let program = command.program();
             said = format!("agent {program}");
             if !has_program(program, env) {
                 let help = "correct `agent` in config.toml, or remove the line and use --agent";

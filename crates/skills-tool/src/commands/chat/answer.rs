@@ -121,7 +121,7 @@ fn listen(
                 printed.progress(&bytes, cx);
             }
             Some(AgentEvent::Ended(end)) => return Ok(Ok(end)),
-            Some(_) | None => {}
+            None => {}
         }
         if let Some(waited) = &mut waited {
             waited.tell(start.elapsed(), "", &|words| line.show(words));

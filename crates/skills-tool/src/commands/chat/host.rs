@@ -37,8 +37,8 @@ fn ended(options: &CatalogOptions, env: &Environment) -> Vec<String> {
     let file = options.schedule_file(env);
     let schedules = file.and_then(|file| file.read().ok());
     let schedules = schedules.map(|stored| stored.value).unwrap_or_default();
-    let ended = schedules.values().filter(|schedule| schedule.is_ended());
-    ended.map(|schedule| schedule.name.to_string()).collect()
+    let ended = schedules.0.values().filter(|schedule| schedule.is_ended());
+    ended.map(|schedule| schedule.name.clone()).collect()
 }
 
 impl Host<'_> {
@@ -112,7 +112,7 @@ impl Host<'_> {
     /// Carries out a request that changes skills, and reloads the skills. Returns what to show.
     pub(crate) fn carry_out(
         &mut self,
-        request: Request,
+        mut request: Request,
         cx: &mut Ctx,
     ) -> Result<Vec<Notice>, Failure> {
         let options = self.options.clone();
@@ -122,12 +122,9 @@ impl Host<'_> {
         };
         // Before the person is asked: a file that cannot be changed makes an answer useless.
         match request {
-            Request::Trust { .. } | Request::Untrust { .. } => {
-                decisions.trust.check()?;
-            }
+            Request::Trust { .. } | Request::Untrust { .. } => decisions.trust.check()?,
             _ => decisions.state.check()?,
         }
-        let mut request = request;
         if let Request::Enable { id }
         | Request::Disable { id }
         | Request::Trust { id }

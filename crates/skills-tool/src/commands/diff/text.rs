@@ -162,7 +162,7 @@ fn head(skill: &SkillChanges) -> String {
             let before = skill.old_name.as_ref().or(skill.old_folder.as_ref());
             format!("renamed from {}", before.map_or("", String::as_str))
         }
-        _ => "changed".to_owned(),
+        SkillChange::Changed => "changed".to_owned(),
     }
 }
 
@@ -252,7 +252,7 @@ fn of_file(file: &ChangedFile, path: &str, indent: &str, is_full: bool) -> Vec<L
         ChangedKind::Moved => "moved",
         ChangedKind::Lock => "lock",
         ChangedKind::Other => "other",
-        _ => "media",
+        ChangedKind::Media => "media",
     };
     let mark = if file.denied { "! " } else { "" };
     let mut text = format!(

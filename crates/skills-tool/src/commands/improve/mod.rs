@@ -17,8 +17,8 @@ use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 use skills_agent::improve::{
-    Attempt, AttemptLog, AttemptOutcome, AttemptRecord, CommandImprover, MAX_TRACE, Proposal,
-    Proposals, Site, Trace, attempt, is_automatic,
+    Attempt, AttemptLog, AttemptOutcome, AttemptRecord, CommandImprover, LIMIT, MAX_TRACE,
+    Proposal, Proposals, Site, Trace, attempt, is_automatic,
 };
 use skills_format::{Prose, command, prose};
 use skills_host::files::copy::{make_folder, replace_json};
@@ -232,12 +232,15 @@ impl Repair {
         // Before the agent's command is read: a trace without errors needs no agent.
         if trace.errors().next().is_some() {
             let agent = self.agent.command(cx.env)?;
-            let agent = CommandImprover::new(agent).progress(line.progress());
+            let agent = CommandImprover {
+                command: agent,
+                limit: LIMIT,
+                progress: line.progress(),
+            };
             let instructions = bundled_skills::SKILLS.get(INSTRUCTIONS);
             let instructions = instructions.and_then(|skill| skill.body().ok());
             let site = Site {
                 host: session.host(),
-                catalog: &catalog,
                 tool_names: &options.profile().options.tool_names,
                 user: &self.user_folder(cx.env)?,
                 automatic: self.automatic || is_automatic(options.profile().name),

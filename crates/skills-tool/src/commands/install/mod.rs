@@ -150,10 +150,11 @@ impl Install {
         target: &Target,
         env: &Environment,
     ) -> Result<Plan, Failure> {
-        let mut install = InstallOptions::default();
-        install.on_conflict = on_conflict(false, self.force);
-        install.is_lenient = self.allow.has(Allow::Lenient);
-        install.repository.clone_from(&target.repository);
+        let install = InstallOptions {
+            on_conflict: on_conflict(false, self.force),
+            is_lenient: self.allow.has(Allow::Lenient),
+            repository: target.repository.clone(),
+        };
         let mut plan = offer.plan(chosen, &target.folder, &install)?;
         let catalog = match options.catalog_of_client() {
             Some(options) => options.load(env)?.catalog,
@@ -238,7 +239,7 @@ impl Install {
             return Ok(Some(Chosen::All));
         }
         if let Some(asker) = cx.asker.clone() {
-            return Ok(picked(skills, &*asker, cx));
+            return Ok(picked(&skills, &*asker, cx));
         }
         for (number, skill) in skills.iter().enumerate() {
             let name = cx.strong(one_line(&skill.name));
@@ -263,7 +264,7 @@ impl Install {
             match words.as_slice() {
                 [] => return Ok(None),
                 ["all"] => return Ok(Some(Chosen::All)),
-                words => match words.iter().map(|word| meant(word, skills)).collect() {
+                words => match words.iter().map(|word| meant(word, &skills)).collect() {
                     Ok(paths) => return Ok(Some(Chosen::Named(paths))),
                     Err(message) => cx.warning(message),
                 },

@@ -72,13 +72,14 @@ impl Update {
     fn update(&self, session: &Session, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let mut folders = Vec::new();
         for (target, names) in self.folders(session, cx)? {
-            let mut options = UpdateOptions::default();
-            options.names = names;
-            options.is_lenient = self.allow.has(Allow::Lenient);
-            options.on_conflict = on_conflict(self.merge, self.force);
-            options.repository.clone_from(&target.repository);
-            options.allows_local = target.is_own || self.allow.has(Allow::Local);
-            options.revision.clone_from(&self.rev);
+            let options = UpdateOptions {
+                names,
+                is_lenient: self.allow.has(Allow::Lenient),
+                on_conflict: on_conflict(self.merge, self.force),
+                repository: target.repository.clone(),
+                allows_local: target.is_own || self.allow.has(Allow::Local),
+                revision: self.rev.clone(),
+            };
             let repository = target.repository.as_deref();
             let names = &options.names;
             let sources = locked_sources(&target.folder, repository, names, false, session.host());

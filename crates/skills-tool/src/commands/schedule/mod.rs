@@ -11,13 +11,14 @@ use clap::{Args, Subcommand};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use skills_agent::schedule::{
-    Limit, Schedule, ScheduleName, ScheduleWords, Scheduler, TimeWords, Zone,
+    Schedule, ScheduleWords, Scheduler, TimeWords, Zone, parse_limit, shown_limit,
 };
 use skills_host::files::clock::Clock as _;
 use skills_lint::MAX_FILE;
 use skills_store::ErrorKind;
 use skills_store::disk;
 use std::io::Write as _;
+use std::time::Duration;
 
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
@@ -80,8 +81,8 @@ struct Entry {
     #[arg(long, value_name = "TEXT", requires = "task")]
     output: Option<String>,
     /// The time limit of a run; by default 10m
-    #[arg(long, value_name = "TIME", value_parser = Limit::parse, requires = "name")]
-    limit: Option<Limit>,
+    #[arg(long, value_name = "TIME", value_parser = parse_limit, requires = "name")]
+    limit: Option<Duration>,
     #[command(flatten)]
     site: Site,
     #[command(flatten)]
@@ -154,15 +155,15 @@ impl Entry {
         }
     }
 
-    fn add(&self, short: &str, scheduler: &Scheduler) -> Result<ScheduleName, Failure> {
+    fn add(&self, short: &str, scheduler: &Scheduler) -> Result<String, Failure> {
         let zone = zone(self.timezone.as_deref())?;
         let words = self.words(Some(&zone));
         Ok(scheduler.add(short, &words, SystemClock.now())?.name)
     }
 
-    fn change(&self, name: &ScheduleName, scheduler: &Scheduler) -> Result<ScheduleName, Failure> {
+    fn change(&self, name: &str, scheduler: &Scheduler) -> Result<String, Failure> {
         // The zone of a schedule stays; a skill without a schedule gets that of the machine.
-        let is_new = !scheduler.file().whole()?.contains_key(name);
+        let is_new = !scheduler.file().whole()?.0.contains_key(name);
         let zone = (is_new || self.timezone.is_some())
             .then(|| zone(self.timezone.as_deref()))
             .transpose()?;
@@ -171,14 +172,14 @@ impl Entry {
     }
 
     fn show(
-        name: &ScheduleName,
+        name: &str,
         with_text: bool,
         scheduler: &Scheduler,
         cx: &mut Ctx,
     ) -> Result<Outcome, Failure> {
-        let schedule = scheduler.file().whole()?.remove(name);
+        let schedule = scheduler.file().whole()?.0.remove(name);
         let path = scheduler.folder().join(name).join("SKILL.md");
-        document(scheduler, [(name.to_string(), schedule.clone())], cx)?;
+        document(scheduler, [(name.to_owned(), schedule.clone())], cx)?;
         writeln!(cx, "{}", cx.strong(one_line(name)))?;
         if let Some(schedule) = &schedule {
             match schedule.plan() {
@@ -189,7 +190,7 @@ impl Entry {
                 Err(why) => field("fault", &format!("it cannot run: {why}"), cx)?,
             }
             field("next run", &next(schedule, SystemClock.now()), cx)?;
-            field("limit", &schedule.limit.to_string(), cx)?;
+            field("limit", &shown_limit(schedule.limit), cx)?;
             field("last run", &last(schedule), cx)?;
         } else {
             writeln!(cx, "  it has no schedule")?;
@@ -210,7 +211,7 @@ impl Entry {
     fn list(scheduler: &Scheduler, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let listing = scheduler.list()?;
         let known = listing.schedules.iter();
-        let known = known.map(|known| (known.name.to_string(), Some(known.clone())));
+        let known = known.map(|known| (known.name.clone(), Some(known.clone())));
         let others = listing.unscheduled.iter().map(|name| (name.clone(), None));
         document(scheduler, known.chain(others), cx)?;
         let now = SystemClock.now();

@@ -8,6 +8,7 @@ use crate::output::{Ctx, FormatOption, counted, one_line};
 use clap::Args;
 use serde_json::{Value, json};
 use signal_hook::consts::{SIGINT, SIGTERM};
+use skills_agent::agent::{AgentProgress, no_progress};
 use skills_agent::schedule::{
     CommandRunner, Daemon, DaemonEvent, DaemonWatcher, MOST_OUTPUT, Outcome as RunOutcome,
     RunRecord, Scheduler, Zone,
@@ -62,7 +63,7 @@ impl RunCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
         let line = AgentLine::new(&self.name);
-        let runner = runner(&self.agent, cx.env)?.progress(line.progress());
+        let runner = runner(&self.agent, line.progress(), cx.env)?;
         let asked = stop_flag();
         let begun = scheduler.begin(&self.name, None, SystemClock.now());
         let run = begun?.ok_or_else(|| {
@@ -79,7 +80,7 @@ impl RunCommand {
         cx.report(&json!({ "run": documented(&record) }))?;
         print(&record, &zone, cx)?;
         finished?;
-        Ok(Outcome::of(!(record.outcome == RunOutcome::Ok)))
+        Ok(Outcome::of(!(record.ended.outcome == RunOutcome::Ok)))
     }
 }
 
@@ -129,13 +130,13 @@ fn documented(record: &RunRecord) -> Value {
 
 /// Returns whether the output was longer than the kept part.
 fn is_cut(record: &RunRecord) -> bool {
-    record.output_bytes > MOST_OUTPUT as u64
+    record.ended.output_bytes > MOST_OUTPUT as u64
 }
 
 /// Returns the zone of a schedule; UTC for a removed schedule.
 fn zone_of(scheduler: &Scheduler, name: &str) -> Zone {
     let stored = scheduler.file().read().ok();
-    let plan = stored.and_then(|stored| stored.value.get(name)?.plan().ok());
+    let plan = stored.and_then(|stored| stored.value.0.get(name)?.plan().ok());
     plan.map_or_else(Zone::utc, |plan| plan.zone)
 }
 
@@ -147,27 +148,27 @@ fn print(record: &RunRecord, zone: &Zone, cx: &mut Ctx) -> Result<(), Failure> {
         Some(due) => format!("due {}", zone.shown(due)),
         None => "by hand".to_owned(),
     };
-    let outcome = cx.strong(record.outcome.word());
+    let outcome = cx.strong(record.ended.outcome.word());
     let start = zone.shown(record.start);
     writeln!(cx, "{outcome}  {start}  took {took:#}, {why}")?;
     if record.missed > 0 {
         writeln!(cx, "  times before it that had no run: {}", record.missed)?;
     }
-    for line in record.reason.lines() {
+    for line in record.ended.reason.lines() {
         write!(cx, "  ")?;
         cx.foreign(line)?;
         writeln!(cx)?;
     }
-    cx.foreign(&record.output)?;
-    if !record.output.is_empty() && !record.output.ends_with('\n') {
+    cx.foreign(&record.ended.output)?;
+    if !record.ended.output.is_empty() && !record.ended.output.ends_with('\n') {
         writeln!(cx)?;
     }
     if is_cut(record) {
         writeln!(
             cx,
             "  the output is cut: the run wrote {} bytes, and {} are kept",
-            record.output_bytes,
-            record.output.len()
+            record.ended.output_bytes,
+            record.ended.output.len()
         )?;
     }
     Ok(())
@@ -200,7 +201,7 @@ struct EventPrinter<'o> {
 impl DaemonCommand {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
-        let runner = runner(&self.agent, cx.env)?;
+        let runner = runner(&self.agent, no_progress(), cx.env)?;
         let watcher = EventPrinter {
             cx: RefCell::new(cx),
             asked: stop_flag(),
@@ -221,46 +222,41 @@ impl DaemonWatcher for EventPrinter<'_> {
     fn event(&self, event: &DaemonEvent<'_>) {
         let mut cx = self.cx.borrow_mut();
         let time = Environment::time_and_zone();
-        match event {
+        let said = match event {
             DaemonEvent::Failed { name, error } => {
                 let name = name.map(|name| format!("{name}: ")).unwrap_or_default();
                 cx.error(prose!("{time}  {name}{}", error.report()));
+                return;
             }
-            event => cx.note(format!("{time}  {}", one_line(&said(event)))),
-        }
+            DaemonEvent::Ready { schedules } => {
+                format!("ready: {}", counted(*schedules, "schedule"))
+            }
+            DaemonEvent::Begins { name, missed, .. } => match *missed as usize {
+                0 => format!("{name}: started"),
+                times => format!(
+                    "{name}: started; {} before were missed",
+                    counted(times, "time")
+                ),
+            },
+            DaemonEvent::Ended(record) => {
+                let why = record.ended.reason.lines().next();
+                let why = why.map_or_else(String::new, |why| format!(": {why}"));
+                format!("{}: {}{why}", record.name, record.ended.outcome.word())
+            }
+            DaemonEvent::Stops { running: 0 } => "stopped".to_owned(),
+            DaemonEvent::Stops { running } => {
+                format!(
+                    "stopping: waits for {}, at most 30 seconds",
+                    counted(*running, "run")
+                )
+            }
+        };
+        cx.note(format!("{time}  {}", one_line(&said)));
     }
 
     fn is_asked_to_stop(&self) -> bool {
         // Reset, so that a second signal counts as a second request.
         self.asked.swap(false, Ordering::Relaxed)
-    }
-}
-
-fn said(event: &DaemonEvent<'_>) -> String {
-    match event {
-        DaemonEvent::Ready { schedules } => {
-            format!("ready: {}", counted(*schedules, "schedule"))
-        }
-        DaemonEvent::Begins { name, missed, .. } => match *missed as usize {
-            0 => format!("{name}: started"),
-            times => format!(
-                "{name}: started; {} before were missed",
-                counted(times, "time")
-            ),
-        },
-        DaemonEvent::Ended(record) => {
-            let why = record.reason.lines().next();
-            let why = why.map_or_else(String::new, |why| format!(": {why}"));
-            format!("{}: {}{why}", record.name, record.outcome.word())
-        }
-        DaemonEvent::Stops { running: 0 } => "stopped".to_owned(),
-        DaemonEvent::Stops { running } => {
-            format!(
-                "stopping: waits for {}, at most 30 seconds",
-                counted(*running, "run")
-            )
-        }
-        _ => "something newer than this program happened".to_owned(),
     }
 }
 
@@ -281,10 +277,11 @@ impl Site {
         // Each client has a folder of its own: `skills`, `agenvoy`.
         let client = profile.folders.scheduled.path.split('/').next();
         let runs = data.runs().join(client.unwrap_or_default());
-        Ok(Scheduler::new(skills, runs, data, profile.clone())
-            .home(env.home.clone())
-            // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
-            .remove_ended(profile.name == "agenvoy"))
+        let mut scheduler = Scheduler::new(skills, runs, data, profile.clone());
+        scheduler.home.clone_from(&env.home);
+        // "One-shot tasks are removed and the skill dir is trashed after a successful fire."
+        scheduler.removes_ended = profile.name == "agenvoy";
+        Ok(scheduler)
     }
 }
 
@@ -303,10 +300,14 @@ pub(crate) fn zone(name: Option<&str>) -> Result<Zone, Failure> {
 }
 
 /// Returns the agent that carries out runs, in the working folder.
-fn runner(agent: &AgentOptions, env: &Environment) -> Result<CommandRunner, Failure> {
-    let runner = CommandRunner::new(agent.command(env)?);
-    Ok(match &env.working_folder {
-        Some(folder) => runner.folder(folder.clone()),
-        None => runner,
+fn runner(
+    agent: &AgentOptions,
+    progress: AgentProgress,
+    env: &Environment,
+) -> Result<CommandRunner, Failure> {
+    Ok(CommandRunner {
+        command: agent.command(env)?,
+        folder: env.working_folder.clone(),
+        progress,
     })
 }

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use skills_format::Digest;
 use skills_format::disk::resolved;
-use skills_host::install::{FileChange, FileDifference};
+use skills_host::install::{FileChange, FileDifference, unified};
 use skills_runtime::source::{Changes, TrustRecord};
 use skills_runtime::{Catalog, Skill};
 use skills_session::resolve::named;
@@ -330,12 +330,11 @@ impl TrustCall {
             (path, FileChange::Removed, old.is_some(), old, None)
         });
         let all = edited.chain(added).chain(removed);
-        let compared = all.map(|(path, change, is_whole, old, new)| {
-            if is_whole {
-                FileDifference::of_texts(path, old.map(String::as_str), new.as_deref())
-            } else {
-                FileDifference::of_unknown(path, change)
-            }
+        let compared = all.map(|(path, change, is_whole, old, new)| FileDifference {
+            path: path.clone(),
+            change,
+            unified: is_whole.then(|| unified(path, old.map(String::as_str), new.as_deref())),
+            executable: None,
         });
         compared.collect()
     }
@@ -347,7 +346,7 @@ pub(super) fn print_differences(all: &[FileDifference], cx: &mut Ctx) -> Result<
         let (what, unknown) = match difference.change {
             FileChange::Added => ("added", "it is not a text file"),
             FileChange::Removed => ("removed", "its trusted text was not kept"),
-            _ => (
+            FileChange::Changed => (
                 "changed",
                 "its trusted text was not kept, or it is not a text file; `show ID --file PATH` shows it now",
             ),
