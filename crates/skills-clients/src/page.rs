@@ -21,8 +21,7 @@ fn page() -> String {
          - `--profile`: clients that a host can behave like.\n\n\
          Each fact has its source and the day on which the source was read. If the program itself was run, its version is \
          named, and `tests/clients` holds what it sent. The lists of Claude Code, Codex, Gemini CLI and OpenCode are exact \
-         where `tests/clients` compares them. For the other clients, only the total size of the list is known, not which \
-         descriptions are cut.\n\n\
+         where `tests/clients` compares them. For the other clients, which descriptions are cut, and where, is an estimate.\n\n\
          The keys are those of the files in `crates/skills-clients/clients`:\n\n\
          | key | meaning |\n|---|---|\n\
          | `also` | in *Folders*: the clients whose folders are read too; in *Discovery*: what counts as a skill besides \
@@ -31,12 +30,15 @@ fn page() -> String {
          read |\n\
          | `links`, `reserved` | which links are followed; which folders are not read |\n\
          | `settings` | the folders whose presence means that the client is used on this machine |\n\
-         | `variable` | a variable that replaces the first personal folder |\n\
+         | `variable` | a variable that names the settings folder: `skills` in it replaces the first personal folder |\n\
          | `folder` in *Names* | whether the name is taken from the folder, must be the same, or can be any |\n\
-         | `model`, `person` | the fields that keep the model, or a person, from starting the skill |\n\
+         | `model`, `person` | the fields that keep the model, or a person, from starting the skill. `openai-yaml` is \
+         `allow_implicit_invocation` in `agents/openai.yaml`; `opencode-autoinvoke` and `opencode-slash` are \
+         `opencode/autoinvoke` and `opencode/slash` in `metadata`, and `top-level-…` the same keys outside of it |\n\
          | `truths` | the values of these fields that count as true |\n\
          | `replaces`, `first`, `escape` | which placeholders are filled; the number of the first word; whether a backslash \
-         keeps a placeholder |\n\n\
+         keeps a placeholder |\n\
+         | `positional` | when `$1` and the like are filled: if arguments are `given`, or `never` |\n\n\
          These lines say what the client does with a fault:\n\n\
          | line | fault |\n|---|---|\n\
          | `byte-order-mark`, `text-before`, `space-before` | a mark, text or a space before the first `---` |\n\

@@ -164,7 +164,7 @@ pub(crate) fn tables() -> impl Iterator<Item = toml::Table> {
 }
 
 /// The remark about a list of which only the size is known.
-const BOUND: &str = "An estimate: the total is known, but not which descriptions are cut.";
+const BOUND: &str = "The list is an estimate: which descriptions are cut, and where, can differ.";
 
 fn parse(text: &str) -> Result<Client, toml::de::Error> {
     let mut client: Client = toml::from_str(text)?;
