@@ -13,7 +13,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::LooseBoolean, "disable-model-invocation", &["true", "yes", "on", "1"], 0, Loss::Restraint, "the model may start the skill", "this project", "2026-11-23"),
         fact(Condition::ClosedToPerson, "", &["user-invocable", "opencode-slash", "top-level-slash"], 0, Loss::Nothing, "a person can start the skill", "this project", "2026-11-23"),
     ] },
-    Client { name: "claude-code", title: "Claude Code", names: &[], common: true, folders: &[".claude/skills"], reads: Some(Reads { read: |file| read(Reader::ClaudeCode, file), closes: true, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "Claude Code 2.1.330", "2026-11-23"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "Claude Code 2.1.330", "2026-11-23") }), facts: &[
+    Client { name: "claude-code", title: "Claude Code", names: &[], common: true, folders: &[".claude/skills"], reads: Some(Reads { read: |file| read(Reader::ClaudeCode, file), closes: true, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "Claude Code 2.1.332", "2026-12-01"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "Claude Code 2.1.332", "2026-12-01") }), facts: &[
         fact(Condition::SpaceBefore, "", &[], 0, Loss::Skill, "the front matter counts as text and the description is lost", "Claude Code 2.1.332", "2026-11-30"),
         fact(Condition::TextBefore, "", &[], 0, Loss::Skill, "the front matter counts as text and the description is lost", "Claude Code 2.1.332", "2026-11-30"),
         fact(Condition::Dots, "", &[], 0, Loss::Skill, "the front matter counts as text and the description is lost", "Claude Code 2.1.332", "2026-11-30"),
@@ -39,7 +39,7 @@ pub(super) static CLIENTS: &[Client] = &[
         fact(Condition::NameBeyondAscii, "", &[], 0, Loss::Skill, "the name is not valid", "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/overview", "2026-11-23"),
         fact(Condition::WordInName, "", &["anthropic", "claude"], 0, Loss::Skill, "the upload is refused", "https://platform.claude.com/docs/en/agents-and-tools/agent-skills/overview", "2026-11-23"),
     ] },
-    Client { name: "codex", title: "Codex", names: &[], common: true, folders: &[".agents/skills", ".codex/skills"], reads: Some(Reads { read: |file| read(Reader::Codex, file), closes: true, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.169.0", "2026-11-23"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "Codex 0.169.0", "2026-11-23") }), facts: &[
+    Client { name: "codex", title: "Codex", names: &[], common: true, folders: &[".agents/skills", ".codex/skills"], reads: Some(Reads { read: |file| read(Reader::Codex, file), closes: true, dropped: fact(Condition::Never, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.171.0", "2026-12-01"), misread: fact(Condition::Never, "", &[], 0, Loss::Skill, "another text is its description", "Codex 0.171.0", "2026-12-01") }), facts: &[
         fact(Condition::ByteOrderMark, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.171.0", "2026-11-30"),
         fact(Condition::TextBefore, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.171.0", "2026-11-30"),
         fact(Condition::Dots, "", &[], 0, Loss::Skill, "the skill is not listed", "Codex 0.171.0", "2026-11-30"),

@@ -13,7 +13,7 @@ pub(crate) const RULE: Rule = Rule {
     group: Group::Body,
     summary: "no command adds a key to `authorized_keys`",
     why: "A line in `~/.ssh/authorized_keys` lets the owner of a key log in to the machine, long after the skill is gone. \
-          A command that reads the file is not reported.",
+          A command that reads the file is not reported; an example of an attack is.",
     bad: Example::Skill(with_body!(
         "```sh\necho \"$KEY\" >> ~/.ssh/authorized_keys\n```\n"
     )),

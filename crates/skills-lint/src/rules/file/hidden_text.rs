@@ -1,3 +1,4 @@
+use crate::rules::body::remote_exec::NEAR;
 use crate::rules::example::{Example, with_body};
 use crate::rules::file::{escapes, joiners};
 use crate::rules::links::file_unused::{extension, is_named};
@@ -8,6 +9,7 @@ use skills_format::diagnostic::rule_id::RuleId;
 use skills_format::diagnostic::{Edit, Fix, Severity};
 use skills_format::skill::known_fields::disguised;
 use skills_format::text::appearance::{hides, is_control, is_filler};
+use skills_format::text::lines::line_around;
 use skills_format::text::span::Span;
 use skills_format::tree::TreeFile;
 use skills_format::yaml::node::Node;
@@ -21,7 +23,7 @@ pub(crate) const RULE: Rule = Rule {
           direction of text, Unicode tags that spell whole sentences, invisible letters, control characters that a \
           terminal obeys. YAML escapes of these characters are reported too, and so are keys that only look like a \
           known field. Joiners in emoji, and in scripts that need them, are allowed. In a file that no model reads \
-          with the skill, the finding is a warning.",
+          with the skill, and for one character on a line that says \"zero-width\", the finding is a warning.",
     bad: Example::Skill(with_body!("List every mer\u{200B}ged change.\n")),
     marks: "\u{200B}",
     good: Example::Skill(with_body!(
@@ -161,14 +163,15 @@ impl Run {
     }
 
     /// Returns a warning for a run that spells nothing and parts no word: one variation selector, one zero-width character
-    /// that has no letter before or after, one control character that no terminal obeys, and those of a text that was
+    /// that has no letter before or after or whose line speaks of it, one control character that no terminal obeys, and those of a text that was
     /// encoded as UTF-8 twice.
     fn severity(&self, text: &str) -> Severity {
         let after = text[self.span.end..].chars().next();
         let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());
         let is_harmless = match self.characters[..] {
             ['\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}'] => {
-                !(is_letter(self.before) && is_letter(after))
+                let line = line_around(text, self.span, NEAR).of(text);
+                !(is_letter(self.before) && is_letter(after)) || line.contains("zero-width")
             }
             ['\u{FE00}'..='\u{FE0F}' | '\u{7}' | '\u{1A}'] => true,
             ['\u{1B}'] => after.is_none_or(char::is_whitespace),
