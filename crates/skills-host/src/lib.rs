@@ -16,6 +16,7 @@ pub mod install;
 pub mod lock;
 pub mod pager;
 pub mod places;
+pub mod process;
 pub mod review;
 pub mod waited;
 

@@ -11,9 +11,7 @@
 mod answer;
 pub(crate) mod heard;
 mod lines;
-pub(crate) mod marked;
 mod request;
-mod run;
 mod words;
 
 pub use lines::{AgentProgress, ErrorLines, no_progress};
@@ -21,23 +19,18 @@ pub use request::{
     AgentAnswer, AgentFunction, AgentMessage, AgentRequest, AgentToolCall, InputForm, Step,
     TaskKind,
 };
-pub use run::AgentRun;
+pub use skills_host::process::{
+    ProcessEnd as AgentEnd, ProcessEvent as AgentEvent, Running as AgentRun,
+};
 
-use marked::MARK;
+use skills_host::process::MARK;
 use skills_store::{Error, ErrorKind};
 use std::ffi::OsStr;
-use std::io::{self, Read, Write as _};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
-use std::thread::Builder;
 use words::words_from;
-
-/// Maximum bytes of one event.
-const CHUNK: usize = 8 * 1024;
-/// Maximum number of pending events. An agent that prints more has to wait.
-const WAITING: usize = 64;
 
 /// The command of an agent: a program and its arguments.
 ///
@@ -57,26 +50,6 @@ pub struct AgentCommand {
     /// The folder in which the person wrote the command, an absolute path: paths in the command are relative to it.
     /// `None` for the folder in which the agent starts.
     pub stand: Option<PathBuf>,
-}
-
-/// An event of a running agent.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AgentEvent {
-    /// The agent printed bytes on standard output.
-    Output(Vec<u8>),
-    /// The agent printed bytes on standard error.
-    Errors(Vec<u8>),
-    /// The agent ended. No event follows.
-    Ended(AgentEnd),
-}
-
-/// The exit status of an agent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct AgentEnd {
-    /// The exit code; `None` if a signal ended the agent.
-    pub code: Option<i32>,
-    /// The number of the signal that ended the agent.
-    pub signal: Option<i32>,
 }
 
 impl AgentCommand {
@@ -147,52 +120,15 @@ impl AgentCommand {
         let given = variables.iter().find(|(name, _)| name == MARK);
         let mark = given.map_or_else(new_mark, |(_, mark)| mark.clone());
         let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .envs(variables.iter().cloned())
-            .env(MARK, &mark);
+        command.args(arguments).envs(variables.iter().cloned());
         if let (Some(name), Some(folder)) = (&request.skill, &request.skill_folder) {
             command.env("SKILL_NAME", name).env("SKILL_DIR", folder);
         }
-        command
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped());
         if let Some(folder) = &request.folder {
             command.current_dir(folder);
         }
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let spawned = command.spawn();
-        let mut child = spawned.map_err(|error| failed(program.as_ref(), &error))?;
-        let (sender, events) = sync_channel(WAITING);
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        // An error after this line ends the agent: dropping the run kills it.
-        let run = AgentRun {
-            child,
-            events,
-            mark,
-            ended: None,
-            end: None,
-        };
-        let serve = || -> io::Result<()> {
-            if let Some(mut stdin) = stdin {
-                // A write error is ignored: an agent may end without reading its input.
-                Builder::new().spawn(move || stdin.write_all(&input))?;
-            }
-            if let Some(stdout) = stdout {
-                read(stdout, sender.clone(), AgentEvent::Output)?;
-            }
-            if let Some(stderr) = stderr {
-                read(stderr, sender, AgentEvent::Errors)?;
-            }
-            Ok(())
-        };
-        match serve() {
-            Ok(()) => Ok(run),
-            Err(error) => Err(failed(program.as_ref(), &error)),
-        }
+        let started = AgentRun::start(&mut command, input, Some(mark));
+        started.map_err(|error| failed(program.as_ref(), &error))
     }
 }
 
@@ -201,49 +137,6 @@ fn new_mark() -> String {
     static STARTED: AtomicU64 = AtomicU64::new(0);
     let started = STARTED.fetch_add(1, Ordering::Relaxed);
     format!("agent {} {started}", std::process::id())
-}
-
-impl AgentEnd {
-    /// An end of which the system reports nothing.
-    pub(crate) const UNKNOWN: Self = Self {
-        code: None,
-        signal: None,
-    };
-
-    fn of(status: ExitStatus) -> Self {
-        Self {
-            code: status.code(),
-            #[cfg(unix)]
-            signal: std::os::unix::process::ExitStatusExt::signal(&status),
-            #[cfg(not(unix))]
-            signal: None,
-        }
-    }
-}
-
-/// Sends the bytes of a stream in pieces, until the stream ends or the receiver is gone.
-fn read(
-    mut stream: impl Read + Send + 'static,
-    events: SyncSender<AgentEvent>,
-    event: fn(Vec<u8>) -> AgentEvent,
-) -> io::Result<()> {
-    // `thread::spawn` would panic at the user's limit of processes.
-    Builder::new().spawn(move || {
-        let mut buffer = vec![0; CHUNK];
-        loop {
-            let length = match stream.read(&mut buffer) {
-                Ok(0) => return,
-                Ok(length) => length,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(_) => return,
-            };
-            let bytes = buffer.get(..length).unwrap_or_default().to_vec();
-            if events.send(event(bytes)).is_err() {
-                return;
-            }
-        }
-    })?;
-    Ok(())
 }
 
 fn failed(program: &OsStr, error: &io::Error) -> Error {

@@ -1,4 +1,3 @@
-use super::run::PAUSE;
 use super::*;
 use std::thread;
 use std::time::Duration;
@@ -155,7 +154,7 @@ fn wait_for_end(process: rustix::process::Pid) {
         if is_reaped || state.is_ok_and(|state| state.contains(") Z ")) {
             return;
         }
-        thread::sleep(PAUSE);
+        thread::sleep(Duration::from_millis(10));
     }
     panic!("process {} is left", process.as_raw_nonzero());
 }

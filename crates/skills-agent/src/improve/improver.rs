@@ -1,7 +1,7 @@
 //! The improver: an agent of the host, or a command.
 
-use crate::agent::marked::MARK;
 use crate::agent::{AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind};
+use skills_host::process::MARK;
 use skills_store::Error;
 use std::path::PathBuf;
 use std::time::Duration;

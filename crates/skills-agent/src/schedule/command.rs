@@ -1,11 +1,11 @@
 //! A runner that starts the program of an agent.
 
 use crate::agent::heard::{Bounds, End, Heard, hear};
-use crate::agent::marked::MARK;
 use crate::agent::{AgentCommand, AgentMessage, AgentProgress, AgentRequest, TaskKind};
 use crate::schedule::entry::shown_limit;
 use crate::schedule::record::{Ended, MOST_OUTPUT, Outcome};
 use crate::schedule::run::{Job, Runner};
+use skills_host::process::MARK;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 

@@ -1,6 +1,5 @@
 //! Runs: their jobs, how they begin and end, and what a killed process left.
 
-use crate::agent::marked::end_marked;
 use crate::schedule::due::{Due, SMALL_STEP_BACK};
 use crate::schedule::entry::{DEFAULT_LIMIT, Schedule};
 use crate::schedule::record::{Ended, Last, RunRecord, Running};
@@ -9,6 +8,7 @@ use crate::schedule::skill;
 use crate::schedule::store::Schedules;
 use jiff::Timestamp;
 use skills_host::files::guard::Guard;
+use skills_host::process::end_marked;
 use skills_session::activation::note_of_run_by_hand;
 use skills_store::Error;
 use std::path::PathBuf;

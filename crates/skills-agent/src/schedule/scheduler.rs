@@ -5,9 +5,9 @@ use crate::schedule::names::{named, short_name};
 use crate::schedule::record::{RunLog, RunRecord};
 use crate::schedule::skill;
 use crate::schedule::store::{SCHEDULES, ScheduleFile, Schedules};
-use crate::schedule::time::{TimeWords, Timing, WHEN, Zone};
+use crate::schedule::time::{TimeWords, Timing, WHEN, Zone, usage};
 use jiff::Timestamp;
-use skills_format::{Prose, SkillName};
+use skills_format::SkillName;
 use skills_host::files::copy::{is_there, list};
 use skills_host::files::data::DataFolder;
 use skills_host::files::guard::Guard;
@@ -322,10 +322,6 @@ fn timed(
         timing: Timing::parse(time, zone, now)?,
         zone: zone.clone(),
     })
-}
-
-fn usage(message: &str, help: impl Into<Prose>) -> Error {
-    Error::new(ErrorKind::Usage, message).help(help)
 }
 
 /// Checks that no other schedule or skill has the short name of a new one.

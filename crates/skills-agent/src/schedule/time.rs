@@ -5,6 +5,7 @@ use croner::parser::{CronParser, Seconds, Year};
 use jiff::civil::{DateTime, Time};
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp, ToSpan as _, Zoned};
+use skills_format::Prose;
 use skills_store::{Error, ErrorKind};
 
 /// The help about the times of a schedule.
@@ -22,10 +23,7 @@ const IN: &str = "write --in 5m, --in '1h 30m' or --in 2d";
 ///
 /// The tables of the system are used. If the system has none, the tables in this program are used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Zone {
-    name: String,
-    zone: TimeZone,
-}
+pub struct Zone(TimeZone);
 
 /// A cron expression of five fields: minute, hour, day of the month, month, day of the week.
 ///
@@ -74,10 +72,7 @@ impl Zone {
             .iter()
             .any(|own| own.eq_ignore_ascii_case(name));
         match TimeZone::get(name) {
-            Ok(zone) if !zone.is_unknown() && !is_of_machine => Ok(Self {
-                name: zone.iana_name().unwrap_or(name).to_owned(),
-                zone,
-            }),
+            Ok(zone) if !zone.is_unknown() && !is_of_machine => Ok(Self(zone)),
             _ => Err(usage(
                 format!("there is no time zone '{}'", name.escape_debug()),
                 "write a name such as --timezone Europe/Berlin or --timezone UTC",
@@ -87,20 +82,17 @@ impl Zone {
 
     /// Returns UTC.
     pub fn utc() -> Self {
-        Self {
-            name: "UTC".to_owned(),
-            zone: TimeZone::UTC,
-        }
+        Self(TimeZone::UTC)
     }
 
     /// Returns the name.
     pub fn name(&self) -> &str {
-        &self.name
+        self.0.iana_name().unwrap_or("UTC")
     }
 
     /// Formats a time in this zone: `2026-01-02 09:00 +01:00`. Seconds are written unless they are zero.
     pub fn shown(&self, time: Timestamp) -> String {
-        let here = time.to_zoned(self.zone.clone());
+        let here = time.to_zoned(self.0.clone());
         let form = if here.second() == 0 {
             "%Y-%m-%d %H:%M %:z"
         } else {
@@ -168,7 +160,7 @@ impl Timing {
     ///
     /// [`ErrorKind::Usage`]: the words are invalid, or the time is not in the future.
     pub fn parse(words: TimeWords<'_>, zone: &Zone, now: Timestamp) -> Result<Self, Error> {
-        let here = now.to_zoned(zone.zone.clone());
+        let here = now.to_zoned(zone.0.clone());
         let refused = |option: &str, text: &str, what: &str, help: &'static str| {
             let message = format!("{option} '{}' is not {what}", text.escape_debug());
             usage(message, help)
@@ -202,7 +194,7 @@ impl Timing {
         match self {
             Self::Once(once) => (*once > after).then_some(*once),
             Self::Cron(cron) => {
-                let after = after.to_zoned(zone.zone.clone());
+                let after = after.to_zoned(zone.0.clone());
                 let next = cron.cron.find_next_occurrence(&after, false).ok()?;
                 Some(next.timestamp())
             }
@@ -214,7 +206,7 @@ impl Timing {
         match self {
             Self::Once(once) => (*once <= now).then_some(*once),
             Self::Cron(cron) => {
-                let now = now.to_zoned(zone.zone.clone());
+                let now = now.to_zoned(zone.0.clone());
                 let latest = cron.cron.find_previous_occurrence(&now, true).ok()?;
                 Some(latest.timestamp())
             }
@@ -265,8 +257,8 @@ fn at(text: &str, now: &Zoned) -> Option<Timestamp> {
     zone.to_timestamp(tomorrow.to_datetime(clock)).ok()
 }
 
-fn usage(message: String, help: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Usage, message).help(help.into())
+pub(crate) fn usage(message: impl Into<Prose>, help: impl Into<Prose>) -> Error {
+    Error::new(ErrorKind::Usage, message).help(help)
 }
 
 #[cfg(test)]

@@ -92,11 +92,11 @@ impl World {
         };
         let skills = skills.iter().map(|skill| (*skill).to_owned());
         let trace = Trace::new(skills, vec![step]);
-        let improved = trace.skills.iter().map(|id| {
+        let attempts = trace.skills.iter().map(|id| {
             let skill = catalog.get(id).unwrap();
             attempt(&site, &skill, &trace, improver).unwrap()
         });
-        improved.collect()
+        attempts.collect()
     }
 
     fn snapshot(&self) -> Snapshot {

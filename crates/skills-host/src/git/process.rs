@@ -1,28 +1,20 @@
 //! Runs git or cargo once, until it ends or the user cancels.
 
 use crate::git::observer::Observer;
+use crate::process::{ProcessEvent, Running};
 use crate::waited::Waited;
 use skills_store::{Error, ErrorKind};
-use std::io::{self, Read, Write as _};
+use std::io;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::{self, Builder, JoinHandle};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Maximum bytes of a call's errors that are kept: the last bytes.
 const MAX_ERRORS: usize = 1 << 20;
 /// Maximum length of a line of progress or of an error, in bytes.
 const MAX_LINE: usize = 4096;
-/// The first pause before git is polled. Most calls end in a few milliseconds.
-const FIRST_PAUSE: Duration = Duration::from_micros(500);
-/// The maximum pause between two polls of git.
+/// The longest wait for an event of git, after which a cancellation is seen.
 const PAUSE: Duration = Duration::from_millis(5);
-
-/// The time that a process which git left behind may hold git's streams open, such as the master of a shared connection
-/// of ssh, or a program that a wrapper of cargo's started.
-const GRACE: Duration = Duration::from_secs(2);
 
 /// The bounds of a call of git.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,19 +43,12 @@ pub(crate) struct Done {
     pub(crate) errors: String,
 }
 
-/// What the threads that serve the streams of a call have read so far. A process that the call left behind can hold the
-/// streams open: then the threads are left too.
-#[derive(Default)]
-struct Heard {
-    output: Mutex<Vec<u8>>,
-    errors: Mutex<Vec<u8>>,
-    failure: Mutex<Option<io::Error>>,
-    is_over: AtomicBool,
-    is_left: AtomicBool,
-}
-
 /// Runs a command until it ends, exceeds its bounds, or the user cancels. `doing` says what the program does, for a person
 /// who waits.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a wait counts on a clock that nobody sets"
+)]
 pub(crate) fn run(
     mut command: Command,
     doing: &str,
@@ -71,100 +56,44 @@ pub(crate) fn run(
     most: Most,
     observer: &dyn Observer,
 ) -> Result<Done, Error> {
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    own_group(&mut command);
     let program = command.get_program().to_string_lossy().into_owned();
-    let mut child = command
-        .spawn()
+    // Dropped before its end, git is ended with the programs that it started: they can go on without printing.
+    let mut running = Running::start(&mut command, input.to_vec(), None)
         .map_err(|error| not_started(&program, &error))?;
-    bound_memory(&child, most.memory);
-    let heard = Arc::new(Heard::default());
-    let threads = match serve(&mut child, input, most, &heard) {
-        Ok(threads) => threads,
-        Err(error) => {
-            end(&mut child);
-            return Err(not_started(&program, &error));
-        }
+    bound_memory(running.id(), most.memory);
+    let (mut output, mut errors) = (Vec::new(), Vec::new());
+    let mut waited = Waited::new(&program, doing);
+    let start = Instant::now();
+    let mut done = Done {
+        code: None,
+        output: Vec::new(),
+        is_over: false,
+        errors: String::new(),
     };
-    let code = wait(&mut child, &program, doing, &heard, observer);
-    leave(&threads, &heard);
-    let code = code?;
-    if let Some(error) = locked(&heard.failure).take() {
-        return Err(Error::io(Path::new(&program), "cannot be read", error));
-    }
-    let is_over = heard.is_over.load(Ordering::Relaxed);
-    Ok(Done {
-        code,
-        output: std::mem::take(&mut *locked(&heard.output)),
-        is_over,
-        errors: String::from_utf8_lossy(&locked(&heard.errors)).into_owned(),
-    })
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Starts a thread for each stream: git blocks when a pipe is full. `thread::spawn` would panic at the user's limit of
-/// processes.
-fn serve(
-    child: &mut Child,
-    input: &[u8],
-    most: Most,
-    heard: &Arc<Heard>,
-) -> io::Result<Vec<JoinHandle<()>>> {
-    let mut threads = Vec::new();
-    if let Some(stream) = child.stdout.take() {
-        let heard = Arc::clone(heard);
-        threads.push(Builder::new().spawn(move || {
-            copy(stream, &heard, |read| {
-                let mut output = locked(&heard.output);
-                output.extend_from_slice(read);
-                let is_over = output.len() as u64 > most.bytes;
-                if is_over {
-                    output.clear();
-                    heard.is_over.store(true, Ordering::Relaxed);
-                }
-                !is_over
-            });
-        })?);
-    }
-    if let Some(stream) = child.stderr.take() {
-        let heard = Arc::clone(heard);
-        threads.push(Builder::new().spawn(move || {
-            copy(stream, &heard, |read| {
-                keep_last(&mut locked(&heard.errors), read);
-                true
-            });
-        })?);
-    }
-    if let Some(mut stream) = child.stdin.take() {
-        let input = input.to_vec();
-        // A write error is ignored: git may end before it has read its input.
-        threads.push(Builder::new().spawn(move || drop(stream.write_all(&input)))?);
-    }
-    Ok(threads)
-}
-
-/// Reads a stream until its end, until `take` returns false, or until the stream was left: a process that goes on printing
-/// has no end.
-fn copy(mut stream: impl Read, heard: &Heard, mut take: impl FnMut(&[u8]) -> bool) {
-    let mut buffer = vec![0; 1 << 16];
-    while !heard.is_left.load(Ordering::Relaxed) {
-        match stream.read(&mut buffer) {
-            Ok(0) => return,
-            Ok(read) if take(buffer.get(..read).unwrap_or_default()) => {}
-            Ok(_) => return,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => {
-                *locked(&heard.failure) = Some(error);
-                return;
+    loop {
+        if observer.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "stopped").help("nothing was changed"));
+        }
+        match running.next(PAUSE) {
+            Some(ProcessEvent::Output(bytes)) => output.extend(bytes),
+            Some(ProcessEvent::Errors(bytes)) => keep_last(&mut errors, &bytes),
+            Some(ProcessEvent::Ended(end)) => {
+                (done.code, done.output) = (end.code, output);
+                break;
             }
+            None => {}
+        }
+        done.is_over = output.len() as u64 > most.bytes;
+        if done.is_over {
+            break;
+        }
+        if Waited::is_told(start.elapsed()) {
+            let line = last_line(&errors);
+            waited.tell(start.elapsed(), &line, &|line| observer.progress(line));
         }
     }
+    done.errors = String::from_utf8_lossy(&errors).into_owned();
+    Ok(done)
 }
 
 /// Keeps the last errors: a remote can print errors without end.
@@ -186,76 +115,12 @@ fn last_line(errors: &[u8]) -> String {
         .to_owned()
 }
 
-/// Waits until the threads are done, after the end of the call. Then the streams are left to the processes that hold them.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a pause counts on a clock that nobody sets"
-)]
-fn leave(threads: &[JoinHandle<()>], heard: &Heard) {
-    let start = Instant::now();
-    let mut pause = FIRST_PAUSE;
-    while !threads.iter().all(JoinHandle::is_finished) && start.elapsed() < GRACE {
-        thread::sleep(pause);
-        pause = PAUSE.min(pause * 2);
-    }
-    heard.is_left.store(true, Ordering::Relaxed);
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a wait counts on a clock that nobody sets"
-)]
-fn wait(
-    child: &mut Child,
-    program: &str,
-    doing: &str,
-    heard: &Heard,
-    observer: &dyn Observer,
-) -> Result<Option<i32>, Error> {
-    let mut waited = Waited::new(program, doing);
-    let start = Instant::now();
-    let mut pause = FIRST_PAUSE;
-    loop {
-        if observer.is_cancelled() {
-            end(child);
-            return Err(Error::new(ErrorKind::Cancelled, "stopped").help("nothing was changed"));
-        }
-        let ended = child
-            .try_wait()
-            .map_err(|error| Error::io(Path::new(program), "cannot be waited for", error))?;
-        if let Some(status) = ended {
-            return Ok(status.code());
-        }
-        if heard.is_over.load(Ordering::Relaxed) {
-            // Git and the programs that it started can go on without printing, so they are ended.
-            end(child);
-            return Ok(None);
-        }
-        if Waited::is_told(start.elapsed()) {
-            let line = last_line(&locked(&heard.errors));
-            waited.tell(start.elapsed(), &line, &|line| observer.progress(line));
-        }
-        thread::sleep(pause);
-        pause = PAUSE.min(pause * 2);
-    }
-}
-
-/// Puts git and the programs that it starts into a process group of their own.
-#[cfg(unix)]
-fn own_group(command: &mut Command) {
-    use std::os::unix::process::CommandExt as _;
-    command.process_group(0);
-}
-
-#[cfg(not(unix))]
-fn own_group(_: &mut Command) {}
-
 /// Limits the memory of git and of the programs that it starts from now on. Git holds all references of a remote
 /// before it prints the first, and a pack of a few kilobytes can hold an object of gigabytes.
 ///
 /// Git needs milliseconds before it starts a program of its own. The limit is set before that.
 #[cfg(target_os = "linux")]
-fn bound_memory(child: &Child, bytes: u64) {
+fn bound_memory(process: u32, bytes: u64) {
     use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
     let limit = Rlimit {
         current: Some(bytes),
@@ -268,27 +133,11 @@ fn bound_memory(child: &Child, bytes: u64) {
         return;
     }
     // The process may have ended already, and then needs no limit.
-    let _ = prlimit(
-        Pid::from_raw(child.id().cast_signed()),
-        Resource::Data,
-        limit,
-    );
+    let _ = prlimit(Pid::from_raw(process.cast_signed()), Resource::Data, limit);
 }
 
 #[cfg(not(target_os = "linux"))]
-fn bound_memory(_: &Child, _: u64) {}
-
-/// Ends git and the programs that it started. A transport that waits for its host would otherwise keep the pipes
-/// open.
-fn end(child: &mut Child) {
-    #[cfg(unix)]
-    if let Some(group) = rustix::process::Pid::from_raw(child.id().cast_signed()) {
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    // Outside of Unix a group cannot be killed: only git itself is ended.
-    let _ = child.kill();
-    let _ = child.wait();
-}
+fn bound_memory(_: u32, _: u64) {}
 
 fn not_started(program: &str, error: &io::Error) -> Error {
     // The last part: the path of a program can be long, and says no more.

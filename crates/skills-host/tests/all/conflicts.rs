@@ -13,11 +13,10 @@ use std::cell::Cell;
 use std::fs;
 
 fn options(on_conflict: OnConflict) -> InstallOptions {
-    let options = InstallOptions {
+    InstallOptions {
         on_conflict,
         ..InstallOptions::default()
-    };
-    options
+    }
 }
 
 /// Writes a file of the folder of skills.

@@ -121,10 +121,12 @@ impl World {
     }
 
     pub(crate) fn update(&self, on_conflict: OnConflict) -> Plan {
-        let mut options = UpdateOptions::default();
-        options.on_conflict = on_conflict;
-        // The remote of the tests is a folder of this machine.
-        options.allows_local = true;
+        let options = UpdateOptions {
+            on_conflict,
+            // The remote of the tests is a folder of this machine.
+            allows_local: true,
+            ..UpdateOptions::default()
+        };
         plan_update(&self.target(), &options, self.host()).unwrap()
     }
 
