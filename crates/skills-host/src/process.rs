@@ -109,7 +109,7 @@ impl Running {
     /// [`Running::stop`].
     pub fn next(&mut self, patience: Duration) -> Option<ProcessEvent> {
         let patience = match self.lingering() {
-            Some(lingering) if lingering >= GRACE => return Some(self.finish()),
+            Some(lingering) if lingering >= GRACE => return Some(ProcessEvent::Ended(self.reap())),
             Some(lingering) => patience.min(GRACE.saturating_sub(lingering)),
             None => patience,
         };
@@ -117,7 +117,7 @@ impl Running {
             Ok(event) => Some(event),
             Err(RecvTimeoutError::Timeout) => None,
             Err(RecvTimeoutError::Disconnected) if self.lingering().is_some() => {
-                Some(self.finish())
+                Some(ProcessEvent::Ended(self.reap()))
             }
             Err(RecvTimeoutError::Disconnected) => {
                 // The program closed its output, and can go on without output.
@@ -173,10 +173,6 @@ impl Running {
         while self.lingering().is_none() && start.elapsed() < most {
             thread::sleep(PAUSE);
         }
-    }
-
-    fn finish(&mut self) -> ProcessEvent {
-        ProcessEvent::Ended(self.reap())
     }
 
     /// Ends what is left of the run, and returns its exit status.

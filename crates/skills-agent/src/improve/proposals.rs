@@ -99,7 +99,7 @@ impl Proposals {
         record.commit.clone_from(&taken.commit);
         // The record before the removal: a kill in between leaves the proposal, and `finish` does both again.
         AttemptLog::of(host.data).write(&record)?;
-        self.remove(&proposal.id)?;
+        self.reject(proposal)?;
         Ok(taken)
     }
 
@@ -119,7 +119,8 @@ impl Proposals {
 
     /// Removes a proposal.
     pub fn reject(&self, proposal: &Proposal) -> Result<(), Error> {
-        self.remove(&proposal.id)
+        let _guard = self.lock()?;
+        remove_whole(&self.root, &proposal.id)
     }
 
     /// Keeps a change, completely or not at all. The same change is kept once.
@@ -172,11 +173,6 @@ impl Proposals {
             new: version(NEW, &proposal.new)?,
             proposal: proposal.clone(),
         })
-    }
-
-    fn remove(&self, id: &str) -> Result<(), Error> {
-        let _guard = self.lock()?;
-        remove_whole(&self.root, id)
     }
 
     /// Removes what a killed process has left.

@@ -77,10 +77,6 @@ impl DataFolder {
         known.extend(self.known()?);
         known.insert(target.to_owned());
         known.retain(|folder| folder.is_dir());
-        self.write_known(&known)
-    }
-
-    fn write_known(&self, known: &BTreeSet<PathBuf>) -> Result<(), Error> {
         let lines: Vec<String> = known
             .iter()
             .filter_map(|folder| Some(folder.to_str()?.to_owned() + "\n"))

@@ -45,9 +45,7 @@ impl<'g> Repository<'g> {
         let url = url.to_owned();
         Ok(Self { git, folder, url })
     }
-}
 
-impl Repository<'_> {
     /// Fetches a commit with its folders. A remote that cannot leave out the files sends them too.
     pub(crate) fn fetch(&self, commit: &str, observer: &dyn Observer) -> Result<(), Error> {
         let what = format!("cannot fetch {commit} from {}", self.url);

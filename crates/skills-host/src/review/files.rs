@@ -131,9 +131,7 @@ impl ChangedFile {
         }
         found
     }
-}
 
-impl ChangedFile {
     /// Denies a text or a picture of which a checkout has other bytes than were compared.
     pub(super) fn deny_rewritten(&mut self, path: &str, rewrites: &BTreeMap<String, Rewrites>) {
         let is_open = matches!(self.kind, ChangedKind::Instructions | ChangedKind::Media);

@@ -299,8 +299,7 @@ fn document(
 impl Remove {
     fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
-        let removed = scheduler.remove(&self.name, SystemClock.now());
-        let (name, is_in_trash) = removed?;
+        let (name, is_in_trash) = scheduler.remove(&self.name, SystemClock.now())?;
         cx.report(&json!({ "removed": name }))?;
         if is_in_trash {
             writeln!(cx, "removed {name}; its skill is in the trash")?;

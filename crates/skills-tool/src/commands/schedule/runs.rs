@@ -96,8 +96,7 @@ fn stop_flag() -> Arc<AtomicBool> {
 impl Log {
     pub(crate) fn run(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
         let scheduler = self.site.scheduler(cx.env)?;
-        let log = scheduler.log(&self.name);
-        let (name, records, unread) = log?;
+        let (name, records, unread) = scheduler.log(&self.name)?;
         for path in &unread {
             cx.warning(format_args!(
                 "{} cannot be read; remove it",

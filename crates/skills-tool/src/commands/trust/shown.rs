@@ -311,30 +311,23 @@ impl TrustCall {
         let texts = self.texts.as_ref().map(|texts| texts.texts(before));
         let kept: BTreeMap<String, String> = texts.unwrap_or_default();
         let now = |path: &String| String::from_utf8(entry.read(path).ok()?.into_owned()).ok();
-        let edited = changes.changed.iter().map(|path| {
-            let (old, new) = (kept.get(path), now(path));
-            (
-                path,
-                FileChange::Changed,
-                old.is_some() && new.is_some(),
-                old,
-                new,
-            )
-        });
-        let added = changes.added.iter().map(|path| {
-            let new = now(path);
-            (path, FileChange::Added, new.is_some(), None, new)
-        });
-        let removed = changes.removed.iter().map(|path| {
-            let old = kept.get(path);
-            (path, FileChange::Removed, old.is_some(), old, None)
-        });
+        let edited = changes.changed.iter();
+        let edited = edited.map(|path| (path, FileChange::Changed, kept.get(path), now(path)));
+        let added = changes.added.iter();
+        let added = added.map(|path| (path, FileChange::Added, None, now(path)));
+        let removed = changes.removed.iter();
+        let removed = removed.map(|path| (path, FileChange::Removed, kept.get(path), None));
         let all = edited.chain(added).chain(removed);
-        let compared = all.map(|(path, change, is_whole, old, new)| FileDifference {
-            path: path.clone(),
-            change,
-            unified: is_whole.then(|| unified(path, old.map(String::as_str), new.as_deref())),
-            executable: None,
+        let compared = all.map(|(path, change, old, new)| {
+            let has_old = change == FileChange::Added || old.is_some();
+            let has_new = change == FileChange::Removed || new.is_some();
+            let texts = || unified(path, old.map(String::as_str), new.as_deref());
+            FileDifference {
+                path: path.clone(),
+                change,
+                unified: (has_old && has_new).then(texts),
+                executable: None,
+            }
         });
         compared.collect()
     }
