@@ -74,7 +74,7 @@ fn hashed(entry: &Skill<'_>) -> Result<ListedSkill, String> {
     let (id, is_bundled) = (entry.to_string(), entry.is_bundled());
     let nearest = entry.catalog().and_then(|catalog| catalog.get(&id));
     if !is_bundled && nearest != Some(*entry) {
-        return Err("a nearer skill of its source has the name".to_owned());
+        return Err("another skill of its source has the same name, and comes first".to_owned());
     }
     let files = entry.files().map_err(|error| format!("{error:#}"))?;
     let file_name = &files[0].path;

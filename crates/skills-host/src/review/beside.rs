@@ -131,10 +131,7 @@ fn lowered(
 ) -> Option<String> {
     let parse = |file: &FileBytes| Lock::parse(std::str::from_utf8(&file.bytes).ok()?).ok();
     let Some(before) = before else {
-        return Some(
-            "is new, and can hold less than a lock in a folder above it, if there is one"
-                .to_owned(),
-        );
+        return Some("is new: a lock in a folder above it no longer counts here".to_owned());
     };
     let Some(before) = parse(before) else {
         return Some("could not be read before".to_owned());
@@ -194,12 +191,16 @@ fn lowered(
         }
     }
     if !open.is_empty() {
-        return Some(format!("holds no powers any more of: {}", open.join(", ")));
+        return Some(format!(
+            "no longer lists the powers of: {}",
+            open.join(", ")
+        ));
     }
     if !widened.is_empty() {
-        return Some(format!("holds more powers of: {}", widened.join(", ")));
+        return Some(format!("lists more powers of: {}", widened.join(", ")));
     }
     let strange = strange.join(", ");
-    (!strange.is_empty())
-        .then(|| format!("names a source or files that are not compared: {strange}"))
+    (!strange.is_empty()).then(|| {
+        format!("has an entry with another source, or with files that are not here: {strange}")
+    })
 }

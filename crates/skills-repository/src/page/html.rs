@@ -412,7 +412,7 @@ impl Page {
             if budget.own > 0 {
                 write!(
                     out,
-                    ", {} of them for the client’s own skills",
+                    ", {} of them for the skills that the client brings",
                     grouped(budget.own)
                 )?;
             }

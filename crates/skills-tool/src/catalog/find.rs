@@ -7,6 +7,7 @@ use crate::output::one_line;
 use skills_format::mention::{self, Refusal};
 use skills_format::text::appearance::revealed;
 use skills_format::text::distance::nearest;
+use skills_format::text::path::PathText as _;
 use skills_format::{Prose, SKILL_FILE, SkillName, command, prose};
 use skills_host::places::Agent;
 use skills_lint::UnknownRule;
@@ -30,6 +31,14 @@ pub(crate) fn given(text: &str) -> Result<String, Infallible> {
 pub(crate) fn meant(catalog: &Catalog, id: &str, profile: &Profile) -> String {
     let by_command = id_of_command(profile, catalog, id);
     by_command.unwrap_or_else(|| id.to_owned())
+}
+
+/// Returns an id as the catalog has it: `list` shortens paths.
+pub(crate) fn whole(catalog: &Catalog, id: &str, env: &Environment) -> String {
+    let path = env.absolute(Path::new(id));
+    let path = path.shown();
+    let is_path = id.contains(is_separator) && catalog.get(&path).is_some();
+    if is_path { path.as_ref() } else { id }.to_owned()
 }
 
 /// Finds the skill with this name, alias or qualified id. The failure lists the candidates, or the nearest

@@ -351,10 +351,10 @@ fn short_origin(from: &Provenance) -> String {
     let is_remote =
         scheme.is_some_and(|scheme| scheme != "file" && !(cfg!(windows) && scheme.len() == 1));
     let source = source.strip_suffix(".git").unwrap_or(&source);
-    // A remote repository is shown as owner and name, a local source by its name alone.
+    // A remote repository is shown as owner and name, a local source by its name: by two where `skills` says nothing.
     let parts: Vec<&str> = source.rsplit(['/', ':']).take(2).collect();
     let source = match parts[..] {
-        [name, owner] if is_remote => format!("{owner}/{name}"),
+        [name, owner] if is_remote || name == "skills" => format!("{owner}/{name}"),
         [name, ..] if !source.starts_with("program ") => name.to_owned(),
         _ => source.to_owned(),
     };

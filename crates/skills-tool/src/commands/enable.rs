@@ -7,13 +7,11 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption};
 use clap::Args;
 use serde_json::json;
-use skills_format::text::path::PathText as _;
 use skills_profiles::Profile;
 use skills_runtime::Catalog;
 use skills_store::{Disabled as DisabledSkills, StateFile};
 use std::collections::BTreeSet;
 use std::io::Write as _;
-use std::path::Path;
 
 /// The arguments of both commands.
 #[derive(Args, Debug)]
@@ -97,6 +95,16 @@ impl Switch {
                 writeln!(cx, "disabled {id}")?;
             }
         }
+        // Codex lists several skills of one name.
+        for id in &disabled {
+            let same = catalog.iter().filter(|entry| entry.to_string() == *id);
+            let several = same.count();
+            if several > 1 {
+                cx.note(format!(
+                    "{id} is all {several} skills of that name and source"
+                ));
+            }
+        }
         // `a:x` and `b:x` have one name.
         let new = disabled.iter().filter(|id| !before.contains(*id));
         let new: BTreeSet<&str> = new.map(|id| id.rsplit(':').next().unwrap_or(id)).collect();
@@ -111,16 +119,10 @@ impl Switch {
         Ok(Outcome::Done)
     }
 
-    /// Returns the id that an argument means. A relative path is made absolute, as the catalog has the paths.
+    /// Returns the id that an argument means.
     fn meant(&self, catalog: &Catalog, id: &str, env: &Environment) -> String {
-        if id.contains(std::path::is_separator) {
-            let path = env.absolute(Path::new(id));
-            let path = path.shown();
-            if DisabledSkills::default().disable(catalog, &path).is_some() {
-                return path.into_owned();
-            }
-        }
-        find::meant(catalog, id, CatalogOptions::of(self.profile).profile())
+        let id = find::whole(catalog, id, env);
+        find::meant(catalog, &id, CatalogOptions::of(self.profile).profile())
     }
 
     /// Opens the state file and loads the catalog. A file that cannot be changed is a failure.

@@ -87,12 +87,12 @@ pub(super) fn is_json(matches: &ArgMatches) -> bool {
 /// Replaces the command `outdated`, which would have the options of `update` again, and `help NAME`: clap's own command of this
 /// name defines the arguments of every command.
 pub(crate) fn replace(words: &mut Vec<OsString>) {
-    let first = words.get(1).and_then(|word| word.to_str());
-    if first == Some("outdated") {
-        words.splice(1..=1, ["update", "--dry-run"].map(OsString::from));
-    } else if first == Some("help") {
+    if words.get(1).is_some_and(|word| word == "help") {
         words.remove(1);
         words.push("--help".into());
+    }
+    if words.get(1).is_some_and(|word| word == "outdated") {
+        words.splice(1..=1, ["update", "--dry-run"].map(OsString::from));
     }
 }
 

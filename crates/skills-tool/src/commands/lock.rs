@@ -171,7 +171,10 @@ impl LockCommand {
         if self.check {
             return Err(Failure::not_so(
                 prose!("{} has conflict markers of git", &self.file()),
-                "merge the skills, then write it with `skills lock`",
+                prose!(
+                    "merge the skills, then run {}",
+                    command("lock").path(&self.path)
+                ),
             ));
         }
         let (kind, entries) = Lock::parse_sides(text).map_err(|error| {

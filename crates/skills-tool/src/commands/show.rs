@@ -15,8 +15,9 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 use skills_arguments::Schema;
-use skills_format::{SKILL_FILE, SkillFile};
+use skills_format::{SKILL_FILE, SkillFile, prose};
 use skills_permit::Power;
+use skills_profiles::Profile;
 use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -94,7 +95,12 @@ impl Show {
         let named: Vec<&str> = self.ids.iter().map(String::as_str).collect();
         let (catalog, profile) = self.catalog.open(&named, cx)?;
         let found = self.ids.iter().map(|id| {
-            find::find(&catalog, id).map_err(|unknown| scheduled(id, &catalog).unwrap_or(unknown))
+            let found = find::find(&catalog, &find::whole(&catalog, id, cx.env));
+            let elsewhere = || self.elsewhere(id, profile, cx.env);
+            found.map_err(|unknown| {
+                let other = scheduled(id, &catalog).or_else(elsewhere);
+                other.unwrap_or(unknown)
+            })
         });
         let entries = found.collect::<Result<Vec<_>, _>>()?;
         if self.body || self.file.is_some() {
@@ -130,6 +136,15 @@ impl Show {
             cx.note(powers::NOTE);
         }
         Ok(Outcome::Done)
+    }
+
+    /// Builds the failure for a skill in a folder that the profile does not read.
+    fn elsewhere(&self, id: &str, profile: &Profile, env: &Environment) -> Option<Failure> {
+        let folder = find::folder(id, env).filter(|_| self.catalog.options.is_given())?;
+        Some(Failure::not_so(
+            prose!("profile '{}' has no skill '{}'", profile.name, one_line(id)),
+            prose!("it is in {}", &*folder),
+        ))
     }
 }
 

@@ -174,7 +174,7 @@ pub(super) fn github(changes: &Changes, prefix: &str) -> String {
             ChangedKind::Listed | ChangedKind::Moved => join(folder, "SKILL.md"),
             _ => join(folder, &file.path),
         };
-        let message = format!("{} and not judged: read the change", file.note);
+        let message = format!("{}; not judged: read the change", file.note);
         finding(path, message, file.denied)
     };
     let mut found: Vec<Diagnostic> = changes.beside.iter().map(|it| file(it, prefix)).collect();

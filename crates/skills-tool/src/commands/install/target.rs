@@ -446,7 +446,10 @@ impl TargetOptions {
             let folder = exact.or_else(|| find::folder(near?, env))?;
             let place = folder.parent().filter(|place| resolved(place) != here)?;
             Some(match near {
-                None => prose!("it is in {}: --to, if `skills` installed it", place),
+                None => prose!(
+                    "it is in {}: if `skills` installed it there, name that folder with --to",
+                    place
+                ),
                 Some(near) => prose!("Did you mean {near}? It is in {}", place),
             })
         });

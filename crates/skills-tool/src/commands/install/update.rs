@@ -1,5 +1,6 @@
 //! `skills update`: updates of installed skills from their sources.
 
+use crate::catalog::find;
 use crate::commands::install::locked::may_fetch;
 use crate::commands::install::plan::{Carry, Run, on_conflict};
 use crate::commands::install::session::{Allow, AllowOption, Session, YesOption};
@@ -9,6 +10,7 @@ use crate::outcome::{Failure, Outcome};
 use crate::output::{Ctx, FormatOption, one_line};
 use clap::Args;
 use serde_json::json;
+use skills_format::prose;
 use skills_host::install::{
     Pins, UpdateOptions, installed_names, locked_sources, plan_uninstall, plan_update,
 };
@@ -217,6 +219,12 @@ impl Uninstall {
         for plan in plans {
             run.folder(Ok(plan), cx)?;
         }
-        run.finish(cx)
+        let outcome = run.finish(cx)?;
+        for name in self.names.iter().filter(|_| !self.dry_run) {
+            if let Some(folder) = find::folder(name, cx.env) {
+                cx.note(prose!("'{}' is still in {}", one_line(name), &*folder));
+            }
+        }
+        Ok(outcome)
     }
 }

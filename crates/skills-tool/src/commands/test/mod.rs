@@ -2,7 +2,7 @@
 
 use crate::catalog::options::ClientOptions;
 use crate::commands::agent_settings::{AgentLine, AgentOptions};
-use crate::commands::check::read::open;
+use crate::commands::check::read::{named, open};
 use crate::commands::install::session::Watcher;
 use crate::environment::Environment;
 use crate::outcome::{Failure, Outcome};
@@ -29,7 +29,7 @@ const NONE: &str = "none";
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Test {
-    /// A repository, a folder of skills, or one skill
+    /// A repository, a folder of skills, or one skill, by path or name
     #[arg(value_name = "PATH", default_value = ".")]
     path: PathBuf,
     /// Pass if the expected skill is among the first N
@@ -121,7 +121,8 @@ impl Test {
 
     /// Reads the bundles, and the findings about their trigger files.
     fn collect(&self, env: &Environment) -> Result<(Vec<Tested>, Vec<Diagnostic>), Failure> {
-        let repository = open(&self.path, &Settings::default(), env)?;
+        let path = named(self.path.clone(), env);
+        let repository = open(&path, &Settings::default(), env)?;
         let (mut bundles, mut faults) = (Vec::new(), Vec::new());
         for bundle in &repository.bundles {
             let mut loaded = Loaded::read(&repository, bundle);
@@ -208,14 +209,18 @@ fn wrong(skill: &str, should: bool, answers: &[NamedSkills]) -> Option<(String, 
     let skill = one_line(skill);
     let unclear_too = match unclear {
         0 => String::new(),
+        unclear if 2 * unclear >= all => {
+            return Some((
+                format!("{unclear} of {all} answers are not names of skills or `none`"),
+                "the agent must print names of skills, one on a line, or `none`",
+            ));
+        }
         unclear => format!("; {unclear} did not contain only names"),
     };
-    let help = match (unclear, should) {
-        (unclear, _) if 2 * unclear >= all => {
-            "the agent must print names of skills, one on a line, or `none`"
-        }
-        (_, true) => "say in the description when the skill is meant, in words that people use",
-        (_, false) => "say in the description when the skill is not meant",
+    let help = if should {
+        "say in the description when the skill is meant, in words that people use"
+    } else {
+        "say in the description when the skill is not meant"
     };
     Some((
         format!("{named} of {all} answers name {skill}{unclear_too}"),
