@@ -105,9 +105,10 @@ pub(super) fn is_plugin_file(path: &str) -> bool {
     let ends = |list: &[&str]| list.iter().any(|end| name.ends_with(end));
     let is_client = |part: &&str| CLIENTS.contains(&&*folded_name(part));
     let client = folders.iter().rposition(is_client);
-    // Skills are compared, and a link in their place is told as a link.
-    let is_client =
-        client.is_some_and(|at| parts.get(at + 1) != Some(&"skills")) && !is_template(path);
+    // Skills are compared, and a link in their place is told as a link. A file beside them can be a skill: `.claude/skills/x.md`.
+    let is_client = client
+        .is_some_and(|at| parts.get(at + 1) != Some(&"skills") || parts.len() == at + 3)
+        && !is_template(path);
     is_of_a_client(name)
         || is_like_a_skill(name)
         || is_client
@@ -279,6 +280,7 @@ mod tests {
             "AGENTS.md",
             "docs/CLAUDE.md",
             "plugins/a/output-styles/a.md",
+            ".claude/skills/x.md",
         ] {
             assert!(is_plugin_file(path), "{path}");
         }
@@ -291,7 +293,6 @@ mod tests {
             "src/hooks/useList.ts",
             "src/hooks/use-list.js",
             "src/hooks/index.ts",
-            ".claude/skills/README.md",
             ".agents/skills",
         ] {
             assert!(!is_plugin_file(path), "{path}");

@@ -144,12 +144,9 @@ fn without_scheme(text: &str, found: &mut Found) {
         let Some((host, path)) = address.split_once('/') else {
             let host = bare.trim_start_matches(['*', '_']).to_lowercase();
             let host = host.split(':').next().unwrap_or_default();
-            let is_common = [".com", ".net", ".org"]
-                .iter()
-                .any(|end| host.ends_with(end));
             // `ASP.NET` is a name.
             let is_lower = !bare.contains(|c: char| c.is_ascii_uppercase());
-            if is_common && is_lower && is_domain(host) {
+            if is_common(host) && is_lower && is_domain(host) {
                 found.add(host.to_owned());
             }
             continue;
@@ -160,7 +157,9 @@ fn without_scheme(text: &str, found: &mut Found) {
             .rsplit_once(':')
             .filter(|(_, port)| port.parse::<u16>().is_ok());
         let host = port.map_or(host, |(host, _)| host).to_lowercase();
-        if word.contains("://") || path.is_empty() && address.len() == word.len() {
+        // `src.d/` at the end of a line is a folder.
+        let is_folder = path.is_empty() && address.len() == word.len() && !is_common(&host);
+        if word.contains("://") || is_folder {
             continue;
         }
         let is_quoted = address.len() < word.len() && word.starts_with("//");
@@ -168,6 +167,12 @@ fn without_scheme(text: &str, found: &mut Found) {
             found.add(owned(host, address));
         }
     }
+}
+
+/// Returns whether a host ends as no file does.
+fn is_common(host: &str) -> bool {
+    let ends = [".com", ".net", ".org"];
+    ends.iter().any(|end| host.ends_with(end))
 }
 
 /// Returns whether a host ends as public hosts do.
@@ -330,6 +335,7 @@ mod tests {
             ("at u@a.example:8080/x now", "a.example"),
             ("clone git@github.com:acme/x.git now", "github.com/acme"),
             ("ask `a.com` or", "a.com"),
+            ("use a.com/", "a.com"),
             ("https://<region>.a.org/x", "a.org"),
             ("https://**a.org**", "a.org"),
             ("[x](https:/a.org)", "a.org"),
@@ -355,6 +361,7 @@ mod tests {
             "// a comment",
             "and/or",
             "Node.js/npm",
+            "src.dev/",
         ] {
             assert!(hosts(text).is_empty(), "{text}");
         }
