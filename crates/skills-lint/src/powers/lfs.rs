@@ -5,9 +5,11 @@ const VERSION: &str = "version https://git-lfs.github.com/spec/v1";
 
 /// Describes the file that a pointer stands for: a pointer to another file is another power.
 pub(super) fn behind(path: &str, pointer: &str) -> String {
-    let digest = pointer.split("sha256:").nth(1).unwrap_or_default();
-    let digest = digest.lines().next().unwrap_or_default();
-    format!("file {path} in Git LFS sha256:{digest}")
+    let digest = pointer.lines().nth(1).unwrap_or_default();
+    format!(
+        "file {path} in Git LFS {}",
+        digest.trim_start_matches("oid ")
+    )
 }
 
 /// Returns whether bytes are exactly a pointer of Git LFS, and so not the file that they stand for. A source is fetched

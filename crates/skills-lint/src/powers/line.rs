@@ -2,6 +2,7 @@
 
 use crate::powers::command;
 use crate::powers::command::begins_with_program;
+use crate::powers::host::is_domain;
 use crate::powers::reader::Reader;
 use crate::powers::script::{is_script_path, is_shell};
 use crate::powers::shell::RESERVED;
@@ -164,6 +165,9 @@ pub(super) fn is_program_line(words: &[Word]) -> bool {
             || second.contains(['/', '='])
             || second.contains('.') && !second.ends_with('.');
     }
+    // `python 3.12`
+    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let is_version = second.contains('.') && second.chars().all(is_part) && !is_domain(second);
     // `docker   runs the container` in a table of words, and `Git` at the beginning of a sentence.
     let is_verb = second.len() > 3 && second.ends_with('s') && !has(ENDING_IN_S, second);
     let is_sentence = subcommand_words(first) == 1
@@ -172,6 +176,7 @@ pub(super) fn is_program_line(words: &[Word]) -> bool {
         && rest.len() > 1;
     !second.starts_with(['—', '–', '=', ':', '→'])
         && !is_sentence
+        && !is_version
         && !matches!(second, "or" | "and")
         && !rest.iter().take(3).any(|word| has(VERBS, &word.text))
         && (second.is_empty() || !first.ends_with([',', '.', ':']))

@@ -6,7 +6,7 @@ use crate::powers::line::{cell_command, is_command_line, is_joined, sets, withou
 use crate::powers::reader::{Reader, excerpt};
 use crate::powers::script::{interpreter, is_shell};
 use crate::powers::tables::has;
-use crate::powers::tables::languages::{DATA, SHELLS};
+use crate::powers::tables::languages::{DATA, SESSIONS, SHELLS};
 use crate::powers::tables::programs::BUILTINS;
 use crate::powers::word::{Word, is_environment, names_program};
 use crate::powers::{data, shell};
@@ -45,13 +45,28 @@ pub(super) fn read(text: &str, first: usize, reader: &mut Reader) {
         prose.extend(code.bytes().map(blank));
     }
     prose.push_str(&text[prose.len()..]);
+    hidden_blocks(&prose, first, reader);
     let prose = prose.replace("<code>", "`").replace("</code>", "`");
     let mut start = first;
     for paragraph in prose.split("\n\n") {
         code_spans(paragraph, start, reader);
         start += paragraph.matches('\n').count() + 2;
     }
-    command_lines(&prose, first, prose_commands, reader);
+    command_lines(&prose, first, true, prose_commands, reader);
+}
+
+/// Reads the blocks of a shell that are none to Markdown, and can be some to a model: in HTML, and in other blocks.
+fn hidden_blocks(text: &str, first: usize, reader: &mut Reader) {
+    let mut rows = text.lines().enumerate();
+    while let Some((at, row)) = rows.next() {
+        let info = row.trim_start().trim_start_matches(['`', '~']);
+        let mark = &row.trim_start()[..row.trim_start().len() - info.len()];
+        if mark.len() > 2 && has(SHELLS, info.trim()) {
+            let code = rows.by_ref().map(|(_, row)| format!("{row}\n"));
+            let code: String = code.take_while(|row| row.trim() != mark).collect();
+            block(info.trim(), &code, first + at + 1, reader);
+        }
+    }
 }
 
 /// Reads a block of code.
@@ -69,9 +84,11 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
     let of_data = language.is_empty() || has(DATA, &language);
     let language = of_data.then(own).flatten().unwrap_or(language);
     if has(SHELLS, &language) || is_shell(&language) {
+        let is_session = has(SESSIONS, &language);
+        let commands = without_prompts(code, is_session);
         // What looks like output can be a command too: its lines are compared, and no more.
-        shell::calls(code, line, reader);
-        return reader.shell(without_prompts(code), line);
+        shell::calls(if is_session { &commands } else { code }, line, reader);
+        return reader.shell(commands, line);
     }
     match language.as_str() {
         "json" | "jsonc" | "json5" | "yaml" | "yml" => data::read(code, line, reader),
@@ -86,7 +103,7 @@ fn block(info: &str, code: &str, line: usize, reader: &mut Reader) {
                 let command = prompted.or(is_joined(row, reader).then_some(row));
                 command.map(ToOwned::to_owned).into_iter().collect()
             };
-            command_lines(code, line, joined, reader);
+            command_lines(code, line, false, joined, reader);
             // Code of another language mostly calls something, and few trees and templates do.
             for (at, row) in code.lines().enumerate().filter(|(_, row)| is_calling(row)) {
                 shell::calls(row, line + at, reader);
@@ -221,8 +238,9 @@ fn is_call(words: &[Word]) -> bool {
 
 /// Reads the lines of a text that begin with a program, after the marks of a list, a quotation, a box, a prompt or a number,
 /// and the lines that continue them. `others` finds the commands of any other line.
-fn command_lines(text: &str, first: usize, others: Others, reader: &mut Reader) {
+fn command_lines(text: &str, first: usize, is_prose: bool, others: Others, reader: &mut Reader) {
     let mut rows = text.lines().enumerate();
+    let mut is_within = false;
     while let Some((at, row)) = rows.next() {
         let mut row = row.to_owned();
         while row.ends_with('\\')
@@ -232,9 +250,16 @@ fn command_lines(text: &str, first: usize, others: Others, reader: &mut Reader) 
             row.push_str(next);
         }
         let command = without_marks(&row);
+        // A line that goes on with a sentence is a part of it, if it does not look like a command.
+        let is_sentence = is_within
+            && row.trim_start() == command
+            && !command.contains(['-', '/', '$', '=', ';', '|', '&', '<', '>', '(']);
+        let is_command = !is_sentence && is_command_line(command, reader);
+        is_within = is_prose && !is_command && row.ends_with(char::is_alphabetic);
         // In a table, each cell begins a line.
-        if row.trim_start().starts_with('|') || !is_command_line(command, reader) {
-            for code in others(&row, reader) {
+        if row.trim_start().starts_with('|') || !is_command {
+            let others = others(&row, reader).into_iter();
+            for code in others.filter(|_| !is_sentence) {
                 shell::called(code, first + at, reader);
             }
             continue;
@@ -299,12 +324,10 @@ fn heredoc(command: &str) -> Option<String> {
 }
 
 /// Returns code with empty lines in place of output: in a session, the commands follow a prompt.
-fn without_prompts(code: &str) -> String {
-    let has_prompts = code.lines().any(|line| {
-        let line = line.trim_start();
-        line.starts_with("$ ") || line.starts_with("❯ ")
-    });
-    let mut is_continued = false;
+fn without_prompts(code: &str, is_session: bool) -> String {
+    let is_prompt = |line: &str| line.starts_with("$ ") || line.starts_with("❯ ");
+    let has_prompts = is_session || code.lines().any(|line| is_prompt(line.trim_start()));
+    let (mut is_continued, mut end) = (false, None);
     let mut out = String::with_capacity(code.len());
     for line in code.lines() {
         let row = line.trim_start();
@@ -312,7 +335,10 @@ fn without_prompts(code: &str) -> String {
         let command = prompts.iter().find_map(|prompt| row.strip_prefix(prompt));
         // An output can also be a command without a prompt.
         let keeps = !has_prompts || is_continued || command.is_some() || begins_with_program(line);
-        is_continued = keeps && line.trim_end().ends_with('\\');
+        end = end
+            .or_else(|| command.and_then(heredoc))
+            .filter(|end| row.trim_end() != end);
+        is_continued = keeps && line.trim_end().ends_with('\\') || end.is_some();
         let boxed = row.strip_prefix("[ ] ").or(row.strip_prefix("[x] "));
         if keeps && boxed.is_none_or(begins_with_program) {
             out.push_str(boxed.or(command).unwrap_or(line));

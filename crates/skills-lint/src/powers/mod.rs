@@ -31,7 +31,7 @@ use crate::powers::fold::fold;
 use crate::powers::reader::{Reader, Waiting};
 use skills_format::tree::left_out::is_no_part;
 use skills_format::tree::{FileKind, TreeFile, in_folder, is_skill_file};
-use skills_format::{Digest, OPENAI_FILE, join};
+use skills_format::{OPENAI_FILE, join};
 use skills_permit::{PowerKind, Powers};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,14 +66,15 @@ pub fn powers_and_calls<'t>(files: impl IntoIterator<Item = PowerFile<'t>>) -> P
     read_all(files.into_iter().collect(), true)
 }
 
-fn read_all(files: Vec<PowerFile<'_>>, has_calls: bool) -> Powers {
+fn read_all(mut files: Vec<PowerFile<'_>>, has_calls: bool) -> Powers {
     let openai = files.iter().find(|file| file.path == OPENAI_FILE);
     let openai = openai.map(|file| file.bytes.unwrap_or(b"\xFF"));
     let mut reader = Reader::default();
     reader.has_calls = has_calls;
     let paths = files.iter().map(|file| file.path.to_lowercase());
     reader.files = paths.zip(files.iter().map(is_script)).collect();
-    let mut files = without_packages(files, &mut reader);
+    // The documents, settings and tests of npm's packages name hundreds of powers that the skill never uses.
+    files.retain(|file| !format!("/{}", file.path).contains("/node_modules/"));
     // The front matter is read whatever lies beside it.
     files.sort_by_key(|file| !is_entry(file.path));
     let mut left = MAX_POWER_BYTES;
@@ -83,34 +84,6 @@ fn read_all(files: Vec<PowerFile<'_>>, has_calls: bool) -> Powers {
     }
     read_run(&files, &mut reader);
     reader.powers()
-}
-
-/// Takes out the files of folders into which npm put packages, and adds each such folder with its digest. The documents,
-/// settings and tests of packages name hundreds of powers that the skill never uses.
-fn without_packages<'t>(files: Vec<PowerFile<'t>>, reader: &mut Reader) -> Vec<PowerFile<'t>> {
-    const NAME: &str = "node_modules";
-    let mut folders: BTreeMap<&str, Vec<PowerFile<'_>>> = BTreeMap::new();
-    let mut others = Vec::new();
-    for file in files {
-        match format!("/{}", file.path).find("/node_modules/") {
-            Some(at) => folders
-                .entry(&file.path[..at + NAME.len()])
-                .or_default()
-                .push(file),
-            None => others.push(file),
-        }
-    }
-    for (folder, mut inside) in folders {
-        inside.sort_by_key(|file| file.path);
-        let digest = Digest::of_files(inside.iter().map(|file| {
-            let bytes = file.bytes.unwrap_or_default();
-            (file.path, bytes.len() as u64, Digest::of(bytes))
-        }));
-        reader.open(folder);
-        let text = format!("packages {folder} ({} files) {digest}", inside.len());
-        reader.add(PowerKind::Unreadable, text, 0);
-    }
-    others
 }
 
 /// Reads the powers of a skill of a tree, whose files hold their bytes. `executable` lists the paths of files with a run
@@ -276,10 +249,7 @@ fn addresses(text: &str, line: usize, reader: &mut Reader) {
                 .trim_matches(|c: char| !c.is_alphanumeric())
                 .to_lowercase();
             let is_text = tables::has("md markdown", &script::extension(&path));
-            let folder = reader
-                .path()
-                .rsplit_once('/')
-                .map_or("", |(folder, _)| folder);
+            let (folder, _) = reader.path.rsplit_once('/').unwrap_or_default();
             let is_own = [&path, &join(folder, &path).to_lowercase()];
             if !is_text && is_own.iter().any(|path| reader.files.contains_key(*path)) {
                 reader.add(PowerKind::Files, format!("@{path}"), line + at);

@@ -29,7 +29,7 @@ pub(super) struct Waiting {
 #[derive(Default)]
 pub(super) struct Reader {
     found: BTreeMap<(PowerKind, String), BTreeSet<(String, usize)>>,
-    path: String,
+    pub(super) path: String,
     /// The variables that the file sets itself, which are not the environment's.
     pub(super) assigned: BTreeSet<String>,
     /// The functions that the file defines, which are not programs.
@@ -62,10 +62,6 @@ impl Reader {
         let word = word.trim_matches(['"', '\'']);
         let path = own_path(word).unwrap_or(word);
         word.contains(['/', '\\']) && self.files.get(&path.to_lowercase()) == Some(&true)
-    }
-
-    pub(super) fn path(&self) -> &str {
-        &self.path
     }
 
     pub(super) fn add(&mut self, kind: PowerKind, text: impl Into<String>, line: usize) {
@@ -158,11 +154,9 @@ impl Reader {
         let is_part =
             |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=' | '_' | '-' | '\\');
         for (at, line) in text.split('\n').enumerate() {
-            if line.len() >= MIN_BLOB {
-                let words = line.split(|c| !is_part(c));
-                for blob in words.filter(|word| word.len() >= MIN_BLOB && is_encoded(word)) {
-                    self.opaque("encoded text", blob.as_bytes(), at + 1);
-                }
+            let words = line.split(|c| !is_part(c));
+            for blob in words.filter(|word| word.len() >= MIN_BLOB && is_encoded(word)) {
+                self.opaque("encoded text", blob.as_bytes(), at + 1);
             }
         }
     }

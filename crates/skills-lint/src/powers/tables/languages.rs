@@ -16,6 +16,8 @@ pub(in crate::powers) const EXTENSIONS: &str = "\
 /// Info strings of code blocks that a POSIX shell reads.
 pub(in crate::powers) const SHELLS: &str =
     "sh bash shell zsh console terminal shell-session sh-session ksh command commandline cli";
+/// Those of them whose lines are output, but for those after a prompt.
+pub(in crate::powers) const SESSIONS: &str = "console terminal shell-session sh-session";
 /// Info strings of blocks that hold no code. A block in any other language is not read: its digest is the power.
 pub(in crate::powers) const DATA: &str = "text txt plain plaintext output log none toml ini properties xml css csv tsv diff patch \
     mermaid plantuml dot d2 math latex tex bibtex regex http gitignore gherkin ascii template prompt example";

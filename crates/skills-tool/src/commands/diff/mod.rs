@@ -65,7 +65,7 @@ enum DiffFormat {
     Text,
     /// Every line
     Full,
-    /// For a comment or a job summary: at most 60 KB, the most important changes first
+    /// For a comment or a job summary: at most 60 KB, then how many lines are left
     Markdown,
     /// For programs
     Json,
