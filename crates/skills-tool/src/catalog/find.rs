@@ -139,9 +139,6 @@ pub(crate) fn question(near: &[String]) -> Option<String> {
     (!near.is_empty()).then(|| mention::did_you_mean(near))
 }
 
-/// The help for a state file that cannot be read.
-const CORRECT: &str = "correct the file, or move it away";
-
 /// Formats a notice with commands of this program. When the state file cannot be read, no skill can be
 /// enabled, so the notice names the file instead.
 pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
@@ -149,8 +146,7 @@ pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
         match why {
             Refusal::Disabled { unknown: Some(_) } => {
                 return prose!(
-                    "Skill '{skill}' is off: the file of the disabled skills cannot be read; {}.",
-                    CORRECT
+                    "Skill '{skill}' is off: the file of the disabled skills cannot be read; correct the file, or move it away."
                 );
             }
             Refusal::Untrusted { changed: true } => {
@@ -169,42 +165,26 @@ pub(crate) fn at_a_shell(notice: &Notice) -> Prose {
     })
 }
 
-/// Builds the failure for a skill that may not be started. The text of the notice itself addresses the
-/// user of a host, not a person at a shell.
+/// Builds the failure for a skill that may not be started.
 pub(crate) fn refused(catalog: &Catalog, notice: &skills_runtime::Notice) -> Failure {
-    let other = || {
-        let fact = at_a_shell(&notice.clone().into());
-        Failure::not_so(fact, "`skills list` shows the skills")
-    };
-    let (skill, why) = match &notice.outcome {
-        Outcome::Refused { skill, why } => (skill, why),
+    let skill = match &notice.outcome {
+        Outcome::Refused {
+            skill,
+            why: Refusal::Untrusted { .. },
+        } => skill,
         Outcome::Unknown | Outcome::Ambiguous { kind: Some(_), .. } => {
             return unknown(catalog, &notice.id);
         }
-        _ => return other(),
-    };
-    match why {
-        Refusal::Disabled { unknown: Some(_) } => Failure::not_so(
-            format_args!("skill '{skill}' is off: the file of the disabled skills cannot be read"),
-            CORRECT,
-        ),
-        Refusal::Disabled { .. } => Failure::not_so(
-            format_args!("skill '{skill}' is disabled"),
-            "`skills enable ID` enables it",
-        ),
-        Refusal::Untrusted { .. } => {
-            let entry = find(catalog, skill).ok();
-            match entry.and_then(|entry| entry.trusted_record()) {
-                Some((_, Some(changes))) => Failure::not_so(
-                    format_args!("skill '{skill}' has changed since it was trusted: {changes}"),
-                    Failure::TRUST_AGAIN,
-                ),
-                _ => Failure::not_so(
-                    format_args!("skill '{skill}' is not trusted"),
-                    "look at it with `skills show ID`, then trust it with `skills trust ID`",
-                ),
-            }
+        _ => {
+            let fact = at_a_shell(&notice.clone().into());
+            return Failure::not_so(fact, "`skills list` shows the skills");
         }
-        _ => other(),
+    };
+    let entry = find(catalog, skill).ok();
+    if let Some((_, Some(changes))) = entry.and_then(|entry| entry.trusted_record()) {
+        let fact = prose!("skill '{skill}' has changed since it was trusted: {changes}");
+        return Failure::not_so(fact, Failure::TRUST_AGAIN);
     }
+    let help = "look at it with `skills show ID`, then trust it with `skills trust ID`";
+    Failure::not_so(prose!("skill '{skill}' is not trusted"), help)
 }

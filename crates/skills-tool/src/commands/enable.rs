@@ -94,15 +94,10 @@ impl Switch {
             } else {
                 writeln!(cx, "disabled {id}")?;
             }
-        }
-        // Codex lists several skills of one name.
-        for id in &disabled {
+            // Codex lists several skills of one name.
             let same = catalog.iter().filter(|entry| entry.to_string() == *id);
-            let several = same.count();
-            if several > 1 {
-                cx.note(format!(
-                    "{id} is all {several} skills of that name and source"
-                ));
+            if let several @ 2.. = same.count() {
+                cx.note(format!("all {several} skills called {id} are disabled"));
             }
         }
         // `a:x` and `b:x` have one name.

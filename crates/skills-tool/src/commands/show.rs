@@ -17,7 +17,6 @@ use serde_json::{Map, Value, json};
 use skills_arguments::Schema;
 use skills_format::{SKILL_FILE, SkillFile, prose};
 use skills_permit::Power;
-use skills_profiles::Profile;
 use skills_runtime::{Catalog, Skill};
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -86,9 +85,8 @@ impl Show {
     }
 
     fn print(&self, cx: &mut Ctx) -> Result<Outcome, Failure> {
-        let is_path = |id: &String| id.starts_with(['.', '/', '~']) || id.contains(['/', '\\']);
         if let ([folder], true) = (&*self.ids, self.powers)
-            && is_path(folder)
+            && (folder.starts_with(['.', '/', '~']) || folder.contains(['/', '\\']))
         {
             return powers::of_path(Path::new(folder), cx);
         }
@@ -96,11 +94,8 @@ impl Show {
         let (catalog, profile) = self.catalog.open(&named, cx)?;
         let found = self.ids.iter().map(|id| {
             let found = find::find(&catalog, &find::whole(&catalog, id, cx.env));
-            let elsewhere = || self.elsewhere(id, profile, cx.env);
-            found.map_err(|unknown| {
-                let other = scheduled(id, &catalog).or_else(elsewhere);
-                other.unwrap_or(unknown)
-            })
+            let other = || scheduled(id, &catalog).or_else(|| self.elsewhere(id, cx.env));
+            found.map_err(|unknown| other().unwrap_or(unknown))
         });
         let entries = found.collect::<Result<Vec<_>, _>>()?;
         if self.body || self.file.is_some() {
@@ -139,12 +134,11 @@ impl Show {
     }
 
     /// Builds the failure for a skill in a folder that the profile does not read.
-    fn elsewhere(&self, id: &str, profile: &Profile, env: &Environment) -> Option<Failure> {
+    fn elsewhere(&self, id: &str, env: &Environment) -> Option<Failure> {
         let folder = find::folder(id, env).filter(|_| self.catalog.options.is_given())?;
-        Some(Failure::not_so(
-            prose!("profile '{}' has no skill '{}'", profile.name, one_line(id)),
-            prose!("it is in {}", &*folder),
-        ))
+        let (profile, id) = (self.catalog.options.profile().name, one_line(id));
+        let fact = prose!("profile '{profile}' has no skill '{id}'");
+        Some(Failure::not_so(fact, prose!("it is in {}", &*folder)))
     }
 }
 

@@ -447,7 +447,7 @@ impl TargetOptions {
             let place = folder.parent().filter(|place| resolved(place) != here)?;
             Some(match near {
                 None => prose!(
-                    "it is in {}: if `skills` installed it there, name that folder with --to",
+                    "it is in {}: name it with --to, if `skills` installed it",
                     place
                 ),
                 Some(near) => prose!("Did you mean {near}? It is in {}", place),
