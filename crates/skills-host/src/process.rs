@@ -104,8 +104,8 @@ impl Running {
 
     /// Waits for the next event, for at most `patience`. Returns `None` if nothing happened.
     ///
-    /// A process that the agent left behind can hold the output open and go on printing. Such a process is ended two
-    /// seconds after the agent: [`ProcessEvent::Ended`] then follows, whatever is printed. The same holds after
+    /// A process that the program left behind can hold the output open and go on printing. Its output is waited for at most two
+    /// seconds: [`ProcessEvent::Ended`] then follows, whatever is printed. The same holds after
     /// [`Running::stop`].
     pub fn next(&mut self, patience: Duration) -> Option<ProcessEvent> {
         let patience = match self.lingering() {
@@ -127,7 +127,7 @@ impl Running {
         }
     }
 
-    /// Ends the agent and every process of its group. Processes that have not ended two seconds after the request are
+    /// Ends the program and every process of its group. Processes that have not ended two seconds after the request are
     /// killed.
     pub fn stop(&mut self) -> ProcessEnd {
         self.ask_to_end();
@@ -135,7 +135,7 @@ impl Running {
         self.reap()
     }
 
-    /// Returns whether the agent has ended without a request.
+    /// Returns whether the program has ended without a request.
     pub fn has_ended_by_itself(&self) -> bool {
         self.ended.is_some()
     }
