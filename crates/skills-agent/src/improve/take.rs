@@ -41,7 +41,7 @@ pub(crate) fn take(change: &Change, host: Host<'_>) -> Result<Taken, Error> {
     let note = match &history {
         None => Some(NOT_COMMITTED.into()),
         Some(_) if is_new => Some(prose!(
-            "created a git repository in {}, with this change as its first commit; {} shows it",
+            "created a git repository in {}, with this change as its last commit; {} shows it",
             target,
             command("improve history")
                 .word(skill)

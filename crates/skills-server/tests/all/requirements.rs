@@ -184,8 +184,7 @@ async fn s07_two_skills_of_one_name() {
     validate_skills(&listed).expect("each address once");
     assert_eq!(files(&listed[0]).len(), 1, "{listed:?}");
     let left_out: Vec<String> = skills.left_out().iter().map(ToString::to_string).collect();
-    let hidden =
-        "skill 'user:a' is not served as a resource: a nearer skill of its source has the name";
+    let hidden = "skill 'user:a' is not served as a resource: another skill of its source has the same name, and comes first";
     assert_eq!(left_out, [hidden]);
 }
 
