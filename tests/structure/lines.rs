@@ -33,7 +33,7 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-server", 1_700, 32),
     ("skills-lsp", 2_802, 29),
     ("skills-play", 900, 30),
-    ("skills-tool", 14_155, 31),
+    ("skills-tool", 14_160, 31),
 ];
 
 /// Lines of code, and their bytes without indents.

@@ -176,7 +176,7 @@ impl Arrival {
         self.refuse(
             &now,
             "a skill of this name is in the folder and was not installed",
-            "rename it, adopt it with `skills lock FOLDER`, or use --force: then it goes to the trash",
+            "rename it, or use --force: then it goes to the trash",
         )
     }
 

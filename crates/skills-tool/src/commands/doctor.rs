@@ -252,7 +252,10 @@ fn changes(folders: &[&Path], data: Option<&DataFolder>) -> Check {
 /// Checks that the program of the agent is there.
 #[cfg(feature = "agent")]
 fn agent(env: &Environment) -> Check {
-    let (mut said, mut troubles) = ("no agent is set".to_owned(), Vec::new());
+    let (mut said, mut troubles) = (
+        "no agent is set for `chat`, `test` or `schedule`".to_owned(),
+        Vec::new(),
+    );
     match AgentOptions::default().found(env) {
         Ok(None) => {}
         Ok(Some(command)) => {

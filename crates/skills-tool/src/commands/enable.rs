@@ -100,10 +100,9 @@ impl Switch {
                 cx.note(format!("all {several} skills called {id} are disabled"));
             }
         }
-        // `a:x` and `b:x` have one name.
-        let new = disabled.iter().filter(|id| !before.contains(*id));
-        let new: BTreeSet<&str> = new.map(|id| id.rsplit(':').next().unwrap_or(id)).collect();
-        let entries = catalog.iter().filter(|entry| new.contains(entry.name()));
+        let is_new = |id: &str| !before.contains(id) && disabled.iter().any(|new| new == id);
+        let entries = catalog.iter();
+        let entries = entries.filter(|entry| is_new(entry.name()) || is_new(&entry.to_string()));
         let folders = entries.filter_map(|entry| Some(entry.folder()?.parent()?.to_owned()));
         let readers = cx.env.readers(folders).unwrap_or_default();
         if !readers.is_empty() && !cx.is_in_prompt() {

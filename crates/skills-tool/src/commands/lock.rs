@@ -137,7 +137,7 @@ impl LockCommand {
                 &self.path,
                 counted(errors.len(), "error")
             ),
-            "a build refuses them too: correct them",
+            "a program that ships these skills does not build either: correct them",
         ))
     }
 

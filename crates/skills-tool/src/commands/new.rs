@@ -9,7 +9,9 @@ use serde_json::json;
 use skills_format::disk::{self, Refused};
 use skills_format::name::in_yaml;
 use skills_format::text::path::PathText as _;
-use skills_format::{Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, join, prose};
+use skills_format::{
+    Diagnostic, FileKind, Severity, SkillName, Tree, TreeFile, command, join, prose,
+};
 use skills_host::places::count;
 use skills_lint::{Config, check};
 use std::fmt::Display;
@@ -82,7 +84,8 @@ impl New {
         writeln!(cx, "{}", file.shown())?;
         cx.warnings(&warnings);
         let next = (self.description.as_ref()).map_or("the description and ", |_| "");
-        cx.note(format!("next: write {next}the instructions, then `skills check`; a skill of a project starts after `skills trust`"));
+        let check = command("check").path(&folder);
+        cx.note(prose!("next: write {next}the instructions, then {}; `skills` itself starts a skill of a project only after `skills trust`", check));
         Ok(Outcome::Done)
     }
 
