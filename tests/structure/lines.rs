@@ -28,12 +28,12 @@ const BOUNDS: &[(&str, usize, usize)] = &[
     ("skills-provision", 460, 27),
     ("skills-fields", 170, 32),
     ("skills-store", 1_420, 30),
-    ("skills-host", 11_140, 30),
+    ("skills-host", 11_155, 30),
     ("skills-agent", 3_340, 30),
     ("skills-server", 1_700, 32),
     ("skills-lsp", 2_802, 29),
     ("skills-play", 900, 30),
-    ("skills-tool", 14_160, 31),
+    ("skills-tool", 14_165, 31),
 ];
 
 /// Lines of code, and their bytes without indents.

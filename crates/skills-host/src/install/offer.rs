@@ -21,6 +21,8 @@ pub struct Offer<'h> {
     tree: SourceTree<'h>,
     folders: Folders,
     skills: OnceCell<Skills>,
+    /// The offered skills, with copies as one.
+    distinct: OnceCell<Vec<Offered>>,
 }
 
 /// The skills in the offered folders, each list sorted by name.
@@ -74,6 +76,7 @@ impl<'h> Offer<'h> {
             tree,
             folders,
             skills: OnceCell::new(),
+            distinct: OnceCell::new(),
         })
     }
 
@@ -85,21 +88,25 @@ impl<'h> Offer<'h> {
     ///
     /// # Cost
     ///
-    /// The first call fetches the `SKILL.md` of every skill.
-    pub fn skills(&self) -> Result<Vec<Offered>, Error> {
+    /// The first call fetches the `SKILL.md` of every skill, and all files of skills with one name.
+    pub fn skills(&self) -> Result<&[Offered], Error> {
+        if let Some(skills) = self.distinct.get() {
+            return Ok(skills);
+        }
         let offered = &self.read()?.offered;
         if offered.is_empty() {
             return Err(self.all_internal()?);
         }
         let mut all = Vec::new();
         for same in offered.chunk_by(|a, b| a.name == b.name) {
-            match self.only(same) {
-                Ok(one) => all.push(one),
-                Err(error) if error.kind() == ErrorKind::NotFound => all.extend_from_slice(same),
-                Err(error) => return Err(error),
-            }
+            let count = if self.are_copies(same)? {
+                1
+            } else {
+                same.len()
+            };
+            all.extend(same.iter().take(count).cloned());
         }
-        Ok(all)
+        Ok(self.distinct.get_or_init(|| all))
     }
 
     /// Returns the skills that are not offered and that no name chooses, with the reason of each.
@@ -195,9 +202,12 @@ impl<'h> Offer<'h> {
         let names = match chosen {
             Chosen::Named(names) => names,
             Chosen::All => {
-                let all = self.skills()?;
-                let same = all.chunk_by(|a, b| a.name == b.name);
-                return same.map(|same| self.only(same)).collect();
+                let same = self.skills()?.chunk_by(|a, b| a.name == b.name);
+                let only = same.map(|same| match same {
+                    [one] => Ok(one.clone()),
+                    several => Err(self.several(several)),
+                });
+                return only.collect();
             }
         };
         let mut all = Vec::new();
@@ -252,21 +262,25 @@ impl<'h> Offer<'h> {
         }
     }
 
-    /// Returns the skill of these, which have one name. Copies with the same files, as in the folders of several
-    /// clients, are one skill.
+    /// Returns the skill of these, which have one name.
     fn only(&self, named: &[Offered]) -> Result<Offered, Error> {
-        if let [one] = named {
-            return Ok(one.clone());
+        match named {
+            [first, ..] if self.are_copies(named)? => Ok(first.clone()),
+            _ => Err(self.several(named)),
+        }
+    }
+
+    /// Returns whether skills of one name have the same files, as in the folders of several clients: they are one skill.
+    fn are_copies(&self, named: &[Offered]) -> Result<bool, Error> {
+        if named.len() < 2 {
+            return Ok(true);
         }
         let mut digests = BTreeSet::new();
         for skill in named {
             let (files, _) = self.tree.skill(&skill.path, self.host.observer)?;
             digests.insert(files.digest());
         }
-        match named {
-            [first, ..] if digests.len() == 1 => Ok(first.clone()),
-            _ => Err(self.several(named)),
-        }
+        Ok(digests.len() == 1)
     }
 
     fn several(&self, named: &[Offered]) -> Error {

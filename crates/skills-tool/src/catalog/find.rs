@@ -71,7 +71,13 @@ pub(crate) fn folder(word: &str, env: &Environment) -> Option<PathBuf> {
             .find(|it| it.join(SKILL_FILE).is_file())
             .map(Path::to_owned);
     }
-    let catalog = CatalogOptions::default().load_untrusted(env).ok()?.catalog;
+    let loaded = CatalogOptions::default().load_untrusted(env).ok()?;
+    folder_of(&loaded.catalog, word, env)
+}
+
+/// Returns the folder of the skill with an id, a name or a folder's name in a loaded catalog, or else in the folder of any
+/// client.
+pub(crate) fn folder_of(catalog: &Catalog, word: &str, env: &Environment) -> Option<PathBuf> {
     let has_id = |skill: &Skill<'_>| skill.id() == word || skill.to_string() == word;
     let is_folder = |skill: &Skill<'_>| skill.folder().is_some_and(|it| it.ends_with(word));
     let mut found = catalog.iter().find(has_id);

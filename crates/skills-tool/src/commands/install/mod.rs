@@ -239,7 +239,7 @@ impl Install {
             return Ok(Some(Chosen::All));
         }
         if let Some(asker) = cx.asker.clone() {
-            return Ok(picked(&skills, &*asker, cx));
+            return Ok(picked(skills, &*asker, cx));
         }
         for (number, skill) in skills.iter().enumerate() {
             let name = cx.strong(one_line(&skill.name));
@@ -264,7 +264,7 @@ impl Install {
             match words.as_slice() {
                 [] => return Ok(None),
                 ["all"] => return Ok(Some(Chosen::All)),
-                words => match words.iter().map(|word| meant(word, &skills)).collect() {
+                words => match words.iter().map(|word| meant(word, skills)).collect() {
                     Ok(paths) => return Ok(Some(Chosen::Named(paths))),
                     Err(message) => cx.warning(message),
                 },

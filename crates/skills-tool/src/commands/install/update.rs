@@ -1,6 +1,7 @@
 //! `skills update`: updates of installed skills from their sources.
 
 use crate::catalog::find;
+use crate::catalog::options::CatalogOptions;
 use crate::commands::install::locked::may_fetch;
 use crate::commands::install::plan::{Carry, Run, on_conflict};
 use crate::commands::install::session::{Allow, AllowOption, Session, YesOption};
@@ -220,9 +221,14 @@ impl Uninstall {
             run.folder(Ok(plan), cx)?;
         }
         let outcome = run.finish(cx)?;
-        for name in self.names.iter().filter(|_| !self.dry_run) {
-            if let Some(folder) = find::folder(name, cx.env) {
-                cx.note(prose!("'{}' is still in {}", one_line(name), &*folder));
+        // Loaded once, after the change: thousands of skills can be named.
+        if !self.dry_run
+            && let Ok(left) = CatalogOptions::default().load_untrusted(cx.env)
+        {
+            for name in &self.names {
+                if let Some(folder) = find::folder_of(&left.catalog, name, cx.env) {
+                    cx.note(prose!("'{}' is still in {}", one_line(name), &*folder));
+                }
             }
         }
         Ok(outcome)
