@@ -104,8 +104,8 @@ impl Running {
 
     /// Waits for the next event, for at most `patience`. Returns `None` if nothing happened.
     ///
-    /// A process that the program left behind can hold the output open and go on printing. Its output is waited for at most two
-    /// seconds: [`ProcessEvent::Ended`] then follows, whatever is printed. The same holds after
+    /// A process that the program left behind can hold the output open and go on printing. Its output is waited for at
+    /// most two seconds: [`ProcessEvent::Ended`] then follows, whatever is printed. The same holds after
     /// [`Running::stop`].
     pub fn next(&mut self, patience: Duration) -> Option<ProcessEvent> {
         let patience = match self.lingering() {

@@ -63,9 +63,7 @@ impl Data<'_> {
     }
 
     fn entry(&self, name: &str, key: &str, value: &Node, reader: &mut Reader) {
-        if name.to_lowercase().ends_with("dependencies")
-            && reader.path.as_str().ends_with("package.json")
-        {
+        if name.to_lowercase().ends_with("dependencies") && reader.path.ends_with("package.json") {
             for (package, version) in value.entries() {
                 let version = version.as_str().unwrap_or_default();
                 let package = format!("{}@{version}", package.as_str().unwrap_or_default());

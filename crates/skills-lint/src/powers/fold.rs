@@ -29,7 +29,7 @@ pub(super) fn fold<'t>(text: &'t str, line: usize, reader: &mut Reader) -> Cow<'
             }
         }
         if row.chars().any(is_hidden) {
-            let text = format!("hidden characters in {}", reader.path.as_str());
+            let text = format!("hidden characters in {}", reader.path);
             reader.add(PowerKind::Unreadable, text, line);
         }
         out.extend(row.nfkc().filter(|c| !hides(*c) || is_control(*c)));

@@ -5,11 +5,9 @@ const VERSION: &str = "version https://git-lfs.github.com/spec/v1";
 
 /// Describes the file that a pointer stands for: a pointer to another file is another power.
 pub(super) fn behind(path: &str, pointer: &str) -> String {
-    let digest = pointer.lines().nth(1).unwrap_or_default();
-    format!(
-        "file {path} in Git LFS {}",
-        digest.trim_start_matches("oid ")
-    )
+    let oid = pointer.lines().nth(1).unwrap_or_default();
+    let digest = oid.trim_start_matches("oid ");
+    format!("file {path} in Git LFS {digest}")
 }
 
 /// Returns whether bytes are exactly a pointer of Git LFS, and so not the file that they stand for. A source is fetched

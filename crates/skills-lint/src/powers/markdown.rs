@@ -59,8 +59,9 @@ pub(super) fn read(text: &str, first: usize, reader: &mut Reader) {
 fn hidden_blocks(text: &str, first: usize, reader: &mut Reader) {
     let mut rows = text.lines().enumerate();
     while let Some((at, row)) = rows.next() {
-        let info = row.trim_start().trim_start_matches(['`', '~']);
-        let mark = &row.trim_start()[..row.trim_start().len() - info.len()];
+        let row = row.trim_start();
+        let info = row.trim_start_matches(['`', '~']);
+        let mark = &row[..row.len() - info.len()];
         if mark.len() > 2 && has(SHELLS, info.trim()) {
             let code = rows.by_ref().map(|(_, row)| format!("{row}\n"));
             let code: String = code.take_while(|row| row.trim() != mark).collect();

@@ -163,8 +163,8 @@ impl Run {
     }
 
     /// Returns a warning for a run that spells nothing and parts no word: one variation selector, one zero-width character
-    /// that has no letter before or after or whose line speaks of it, one control character that no terminal obeys, and those of a text that was
-    /// encoded as UTF-8 twice.
+    /// that has no letter before or after or whose line speaks of it, one control character that no terminal obeys, and
+    /// those of a text that was encoded as UTF-8 twice.
     fn severity(&self, text: &str) -> Severity {
         let after = text[self.span.end..].chars().next();
         let is_letter = |c: Option<char>| c.is_some_and(|c| c.is_ascii_alphanumeric());

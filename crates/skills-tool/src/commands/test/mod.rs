@@ -206,15 +206,14 @@ fn wrong(skill: &str, should: bool, answers: &[NamedSkills]) -> Option<(String, 
     if 2 * right > all {
         return None;
     }
+    if 2 * unclear >= all {
+        let fact = format!("{unclear} of {all} answers are not names of skills or `none`");
+        let help = "the agent must print names of skills, one on a line, or `none`";
+        return Some((fact, help));
+    }
     let skill = one_line(skill);
     let unclear_too = match unclear {
         0 => String::new(),
-        unclear if 2 * unclear >= all => {
-            return Some((
-                format!("{unclear} of {all} answers are not names of skills or `none`"),
-                "the agent must print names of skills, one on a line, or `none`",
-            ));
-        }
         unclear => format!("; {unclear} did not contain only names"),
     };
     let help = if should {
